@@ -127,8 +127,10 @@ public final class MoveWriter {
   /**
    * The Kind is another store's from now on. Watches below the prefix have got what there is and
    * ended when the future completes, unless their clients are slow: then they just ended.
+   *
+   * @param revision of the freeze; with another one it was thawed meanwhile, and is refused
    */
-  public CompletableFuture<Void> leave(String prefix, String id) {
+  public CompletableFuture<Void> leave(String prefix, String id, long revision) {
     return writer
         .<Void>run(
             _ -> {
@@ -142,6 +144,9 @@ public final class MoveWriter {
                                   "prefix '%s' has no move; freeze it first".formatted(prefix)));
               if (move.state() != State.Left || !move.id().equals(id)) {
                 require(move, id, State.Frozen);
+              }
+              requireRevision(move, revision);
+              if (move.state() != State.Left) {
                 set(prefix, Optional.of(new Move(prefix, id, State.Left, move.revision())));
               }
               return null;
@@ -155,6 +160,15 @@ public final class MoveWriter {
         writer.lanes().stream()
             .map(lane -> lane.endWatches(keys))
             .toArray(CompletableFuture[]::new));
+  }
+
+  private static void requireRevision(Move move, long revision) {
+    if (move.revision() != revision) {
+      throw new MoveException(
+          409,
+          "revision: '%s' is %s at revision %d, not %d, so it was written meanwhile; take the changes up to that revision, and compare the sums again"
+              .formatted(move.prefix(), move.state(), move.revision(), revision));
+    }
   }
 
   private static void require(Move move, String id, State state) {

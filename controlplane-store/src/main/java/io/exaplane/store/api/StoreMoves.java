@@ -103,9 +103,14 @@ public final class StoreMoves {
     return writer.thaw(prefix, id).thenApply(_ -> revision());
   }
 
-  /** Gives the Kind away for good; the newest revision. */
-  public CompletableFuture<Long> leave(String prefix, String id) {
-    return writer.leave(prefix, id).thenApply(_ -> revision());
+  /**
+   * Gives the Kind away for good.
+   *
+   * @param revision that {@link #freeze} told, up to which the other store has all changes
+   * @return the newest revision; nobody gets a later one with keys of the Kind
+   */
+  public CompletableFuture<Long> leave(String prefix, String id, long revision) {
+    return writer.leave(prefix, id, revision).thenApply(_ -> revision());
   }
 
   /**

@@ -56,7 +56,9 @@ final class MoveSwitch {
     Deadline deadline = Deadline.in(timing.switchover());
     Sum sum;
     try {
-      sum = agreedSum(copy, deadline);
+      Agreed agreed = agreed(copy, deadline);
+      leave(agreed, deadline);
+      sum = agreed.sum();
     } catch (MoveException e) {
       if (thaw()) {
         throw e instanceof MoveException.Withdrawn ? e : failed(e.getMessage(), e);
@@ -66,12 +68,16 @@ final class MoveSwitch {
       thawOnce();
       throw e;
     }
-    if (!leave(deadline)) {
-      throw failed("Store %s did not leave.".formatted(from.store()), null);
-    }
     settle(sum);
     return Duration.ofNanos(System.nanoTime() - begun);
   }
+
+  /**
+   * What both stores have.
+   *
+   * @param frozenAt the first store's revision, after which it took no write
+   */
+  private record Agreed(Sum sum, long frozenAt) {}
 
   private static MoveException.Failed failed(String why, MoveException cause) {
     return new MoveException.Failed(
@@ -80,23 +86,18 @@ final class MoveSwitch {
         cause);
   }
 
-  private Sum agreedSum(MoveCopy copy, Deadline deadline)
+  private Agreed agreed(MoveCopy copy, Deadline deadline)
       throws MoveException, InterruptedException {
     try {
       long last =
           calls.ask(from, "POST /moves/freeze", deadline.left(), pages -> pages.freeze(key));
       copy.bringUpTo(last, deadline);
       Sum theirs = sums(deadline);
-      // A late request to thaw may have let writes in.
-      if (calls.ask(from, "POST /moves/freeze", deadline.left(), p -> p.freeze(key)) != last) {
-        throw new MoveException.Failed(
-            "Store %s took writes while the sums were compared.".formatted(from.store()));
-      }
       if (deadline.isOver()) {
         throw new MoveException.Failed(
             "The stores needed more than %d ms.".formatted(timing.switchover().toMillis()));
       }
-      return theirs;
+      return new Agreed(theirs, last);
     } catch (RefusedException e) {
       throw new MoveException.Failed(
           "A store refuses the switch: %s.".formatted(MoveCalls.words(e)), e);
@@ -188,20 +189,22 @@ final class MoveSwitch {
   }
 
   /**
-   * Lets the first store leave. When that takes too long, a thaw decides: whichever of the two
-   * comes first makes the store refuse the other.
+   * Lets the first store leave, unless it took writes after the freeze: a late request to thaw may
+   * have come.
    *
-   * @return whether it has left
+   * @throws MoveException.Failed if it did not leave, or takes too long to say so. Then a thaw
+   *     decides: whichever of the two comes first makes the store refuse the other.
    */
-  private boolean leave(Deadline deadline) throws InterruptedException {
+  private void leave(Agreed agreed, Deadline deadline) throws MoveException, InterruptedException {
     Duration pause = timing.firstPause();
     while (true) {
       try {
-        from.pages().leave(key);
-        return true;
+        from.pages().leave(key, agreed.frozenAt());
+        return;
       } catch (RefusedException e) {
         if (!e.isPassing()) {
-          return !thaw();
+          throw new MoveException.Failed(
+              "Store %s did not leave: %s.".formatted(from.store(), MoveCalls.words(e)), e);
         }
         teller.tell(refused(from, "POST /moves/leave", e));
       } catch (IOException e) {
@@ -210,7 +213,8 @@ final class MoveSwitch {
                 .formatted(from.store()));
       }
       if (deadline.isOver()) {
-        return !thaw();
+        throw new MoveException.Failed(
+            "Store %s did not say in time that it left.".formatted(from.store()));
       }
       calls.rest(pause);
       pause = calls.longer(pause);

@@ -56,8 +56,14 @@ interface StoreMoves {
    */
   Sum sum(MoveKey key, Duration most) throws IOException, InterruptedException;
 
-  /** Never serves the prefix again. */
-  void leave(MoveKey key) throws IOException, InterruptedException;
+  /**
+   * Never serves the prefix again.
+   *
+   * @param frozenAt what {@link #freeze} returned before the sums were compared; the store refuses
+   *     if it took writes since then
+   * @return the newest revision that any client has seen with keys of the prefix
+   */
+  long leave(MoveKey key, long frozenAt) throws IOException, InterruptedException;
 
   /** Serves the prefix from now on, if its sum is this one. */
   void finish(MoveKey key, Sum sum) throws IOException, InterruptedException;

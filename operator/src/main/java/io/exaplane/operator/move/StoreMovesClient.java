@@ -223,8 +223,9 @@ final class StoreMovesClient implements AutoCloseable {
     }
 
     @Override
-    public void leave(MoveKey key) throws IOException, InterruptedException {
-      send(where, Call.post("/leave" + query(key), SHORT));
+    public long leave(MoveKey key, long frozenAt) throws IOException, InterruptedException {
+      return number(
+          json(Call.post("/leave" + query(key) + "&revision=" + frozenAt, SHORT)), "revision");
     }
 
     @Override

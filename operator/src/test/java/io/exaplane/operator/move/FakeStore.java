@@ -161,9 +161,11 @@ final class FakeStore implements StoreMoves {
   }
 
   @Override
-  public void leave(MoveKey key) throws IOException {
+  public long leave(MoveKey key, long compared) throws IOException {
     require(is(Role.Frozen, key) || is(Role.Left, key), "not frozen by this move");
+    require(frozenAt == compared, "it was written after revision " + compared);
     role = Role.Left;
+    return revision;
   }
 
   @Override

@@ -124,8 +124,8 @@ final class FaultyStore implements StoreMoves {
   }
 
   @Override
-  public void leave(MoveKey key) throws IOException, InterruptedException {
-    order("leave", pages -> pages.leave(key));
+  public long leave(MoveKey key, long frozenAt) throws IOException, InterruptedException {
+    return call("leave", () -> store.leave(key, frozenAt));
   }
 
   @Override

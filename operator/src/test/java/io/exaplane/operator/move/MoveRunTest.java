@@ -319,6 +319,29 @@ class MoveRunTest {
     assertTakenBack();
   }
 
+  /** Late copies of requests to thaw and to freeze come after the sums were compared. */
+  @Test
+  void aWriteBetweenSumsAndLeaveIsNotLost() {
+    boolean[] done = {false};
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.leave") && !done[0]) {
+                done[0] = true;
+                FakeStore.late(
+                    () -> {
+                      from.thaw(KEY);
+                      write("k3");
+                      return from.freeze(KEY);
+                    });
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertThat(state.words()).contains("Store default did not leave", "writes go on");
+    assertTakenBack();
+  }
+
   @Test
   void aStoreThatNeverSaysThatItLeftHasLeft() {
     MoveState state =

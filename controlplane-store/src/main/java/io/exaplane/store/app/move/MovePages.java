@@ -97,7 +97,10 @@ public final class MovePages implements Pages {
         new Page(GET, PREFIX, false, asked -> moves.sum(asked.prefix()).thenApply(MovePages::sum)));
     step("freeze", MOVE, asked -> moves.freeze(asked.prefix(), asked.id()));
     step("thaw", MOVE, asked -> moves.thaw(asked.prefix(), asked.id()));
-    step("leave", MOVE, asked -> moves.leave(asked.prefix(), asked.id()));
+    step(
+        "leave",
+        Set.of("id", "prefix", "revision"),
+        asked -> moves.leave(asked.prefix(), asked.id(), asked.revision("revision")));
     step("clear", MOVE, asked -> moves.clear(asked.prefix(), asked.id()));
   }
 

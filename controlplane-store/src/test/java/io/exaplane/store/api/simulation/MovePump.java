@@ -40,7 +40,8 @@ final class MovePump {
   private static final byte[] NOTHING = {};
   private static final int MOST_TIMES = 100;
   private static final Pattern REVISION = Pattern.compile("\\{\"revision\":(\\d+)[,}]");
-  private static final Pattern MOVE = Pattern.compile("\"id\":\"([^\"]*)\",\"state\":\"(\\w+)\"");
+  private static final Pattern MOVE =
+      Pattern.compile("\"id\":\"([^\"]*)\",\"state\":\"(\\w+)\",\"revision\":(\\d+)");
   private static final Pattern SUM =
       Pattern.compile("\"keys\":(\\d+),\"sha256\":\"([0-9a-f]{64})\"");
 
@@ -67,6 +68,10 @@ final class MovePump {
   private boolean hasLeft;
   private long changesFrom;
   private long frozenAt;
+
+  /** The freeze whose sums are compared; {@link #frozenAt} as long as changes come before them. */
+  private long comparedAt;
+
   private String next = "";
   private byte[] records = NOTHING;
   private byte[] held = NOTHING;
@@ -185,7 +190,7 @@ final class MovePump {
       case FREEZE -> post(from, "freeze", NOTHING);
       case SUM -> get(from, "sum");
       case SUM_OF_TO -> get(to, "sum");
-      case LEAVE -> post(from, "leave", NOTHING);
+      case LEAVE -> post(from, "leave?revision=" + comparedAt, NOTHING);
       case FINISH -> post(to, "finish?" + sum, NOTHING);
       case CLEAR -> post(from, "clear", NOTHING);
       case THAW_FIRST -> post(from, "thaw", lastId, NOTHING);
@@ -224,6 +229,7 @@ final class MovePump {
         lastId = state(got).replace("Frozen", "");
         hasLeft = state(got).equals("Left" + id);
         changesFrom = revision(got);
+        comparedAt = isFrozen ? revisionOfState(got) : 0;
         step = Step.LOOK_AT_TO;
       }
       case LOOK_AT_TO -> goOn(state(got));
@@ -243,6 +249,7 @@ final class MovePump {
       case TAKE_CHANGES -> afterChanges();
       case FREEZE -> {
         frozenAt = revision(got);
+        comparedAt = frozenAt;
         step = fault == MoveFault.NO_LAST_CHANGES ? Step.SUM : Step.CHANGES;
       }
       case SUM -> {
@@ -274,6 +281,12 @@ final class MovePump {
   private static String state(PageAnswer got) {
     Matcher found = MOVE.matcher(text(got));
     return found.find() ? found.group(2) + found.group(1) : "none";
+  }
+
+  private static long revisionOfState(PageAnswer got) {
+    Matcher found = MOVE.matcher(text(got));
+    found.find();
+    return Long.parseLong(found.group(3));
   }
 
   /** Where an earlier life of the pump ended. */

@@ -139,6 +139,11 @@ class MovePagesTest {
     ok(ask("POST", "/moves/take?id=m1&" + POD_QUERY, body));
   }
 
+  private long revision(PageAnswer answer) {
+    ok(answer);
+    return Long.parseLong(text(answer).replaceAll("\\D", ""));
+  }
+
   private String sumQuery() {
     String text = text(get("sum?" + POD_QUERY));
     return "keys=%s&sha256=%s"
@@ -171,8 +176,8 @@ class MovePagesTest {
 
     ok(post("freeze?id=m2&" + POD_QUERY));
     ok(post("thaw?id=m2&" + POD_QUERY));
-    ok(post("freeze?id=m3&" + POD_QUERY));
-    ok(post("leave?id=m3&" + POD_QUERY));
+    long frozen = revision(post("freeze?id=m3&" + POD_QUERY));
+    ok(post("leave?id=m3&" + POD_QUERY + "&revision=" + frozen));
     ok(post("clear?id=m3&" + POD_QUERY));
     assertThat(sumQuery()).startsWith("keys=0&");
     assertThat(text(ask("GET", "/moves", NOTHING))).contains("\"state\":\"Left\"");
@@ -308,7 +313,8 @@ class MovePagesTest {
           POST | /moves/finish?prefix=/a/&id=a&keys=1       | 400 | sha256: 'nothing'
           POST | /moves/finish?prefix=/a/&id=a&keys=1&sha256=AB | 400 | sha256: 'AB'
           POST | /moves/thaw?prefix=/a/&id=a                | 200 | revision
-          POST | /moves/leave?prefix=/a/&id=a               | 404 | '/a/' has no move
+          POST | /moves/leave?prefix=/a/&id=a               | 400 | revision: 'nothing'
+          POST | /moves/leave?prefix=/a/&id=a&revision=1    | 404 | '/a/' has no move
           POST | /moves/clear?prefix=/a/&id=a               | 404 | '/a/' has no move
           POST | /moves/abandon?prefix=/a/&id=a             | 404 | '/a/' has no move
           POST | /moves/take?prefix=/a/&id=a                | 404 | '/a/' has no move
@@ -338,7 +344,7 @@ class MovePagesTest {
     assertThat(post("arrive?id=m2&above=5&" + POD_QUERY).status()).isEqualTo(409);
     assertThat(post("abandon?id=m2&" + POD_QUERY).status()).isEqualTo(409);
     assertThat(post("clear?id=m1&" + POD_QUERY).status()).isEqualTo(409);
-    assertThat(post("leave?id=m1&" + POD_QUERY).status()).isEqualTo(409);
+    assertThat(post("leave?id=m1&revision=1&" + POD_QUERY).status()).isEqualTo(409);
     PageAnswer other = post("finish?id=m1&" + POD_QUERY + "&keys=1&sha256=" + "0".repeat(64));
     assertThat(other.status()).isEqualTo(409);
     assertThat(text(other)).contains("1 and 000", "this store has 0 and e3b0c44");

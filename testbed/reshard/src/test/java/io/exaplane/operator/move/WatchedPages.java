@@ -69,9 +69,9 @@ final class WatchedPages implements StoreMoves {
   }
 
   @Override
-  public void leave(MoveKey key) throws IOException, InterruptedException {
+  public long leave(MoveKey key, long frozenAt) throws IOException, InterruptedException {
     look.before("leave");
-    pages.leave(key);
+    return pages.leave(key, frozenAt);
   }
 
   @Override
