@@ -297,13 +297,26 @@ public final class MoveWriter {
               "revision %d is above %d, which no store reaches; ask for a lower one"
                   .formatted(atLeast, MOST_REVISION)));
     }
+    return writer.run(applier -> raised(applier, atLeast));
+  }
+
+  private static long raised(Applier applier, long atLeast) {
+    new Recovery(applier.keyspace()).revision(atLeast);
+    if (applier.keyspace().compactedRevision() < applier.keyspace().revision()) {
+      applier.compact(applier.keyspace().revision());
+    }
+    return applier.keyspace().revision();
+  }
+
+  /**
+   * The same, unless every revision up to one that somebody has seen is told to be compacted
+   * already.
+   */
+  public CompletableFuture<Long> raiseIfSeen(long seen, long atLeast) {
     return writer.run(
-        applier -> {
-          new Recovery(applier.keyspace()).revision(atLeast);
-          if (applier.keyspace().compactedRevision() < applier.keyspace().revision()) {
-            applier.compact(applier.keyspace().revision());
-          }
-          return applier.keyspace().revision();
-        });
+        applier ->
+            applier.keyspace().compactedRevision() > seen
+                ? applier.keyspace().revision()
+                : raised(applier, atLeast));
   }
 }

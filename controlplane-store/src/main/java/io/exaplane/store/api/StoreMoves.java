@@ -200,8 +200,11 @@ public final class StoreMoves {
    *
    * @param keys as the other store counted
    * @param sha256 as the other store added up
+   * @param above the other store's revision when it had left: it may have been raised meanwhile,
+   *     and then this store is raised first, as by {@link #arrive}
    */
-  public CompletableFuture<Long> finish(String prefix, String id, long keys, String sha256) {
+  public CompletableFuture<Long> finish(
+      String prefix, String id, long keys, String sha256, long above) {
     if (stateOf(prefix, id) == State.Arrived) {
       return CompletableFuture.completedFuture(revision());
     }
@@ -210,17 +213,21 @@ public final class StoreMoves {
         () ->
             check(prefix, is(prefix, id, State.Arriving))
                 .thenCompose(_ -> sum(prefix))
-                .thenCompose(sum -> arrived(prefix, id, keys, sha256, sum)));
+                .thenAccept(sum -> requireSame(keys, sha256, sum))
+                .thenCompose(_ -> writer.raiseIfSeen(above, above + GAP))
+                .thenCompose(_ -> arrived(prefix, id)));
   }
 
-  private CompletableFuture<Long> arrived(
-      String prefix, String id, long keys, String sha256, MoveSum own) {
+  private static void requireSame(long keys, String sha256, MoveSum own) {
     if (own.keys() != keys || !own.sha256().equals(sha256)) {
       throw new MoveException(
           409,
           "keys, sha256: %d and %s are the other store's, this store has %d and %s; begin again with POST /moves/arrive"
               .formatted(keys, sha256, own.keys(), own.sha256()));
     }
+  }
+
+  private CompletableFuture<Long> arrived(String prefix, String id) {
     return writer
         .change(
             prefix,

@@ -136,7 +136,7 @@ final class MoveRun implements Runnable {
   private void settle() throws InterruptedException {
     long begun = System.nanoTime();
     show(Phase.Switching, 0, 0, 0, "The second store takes over. No action is needed.");
-    switchover.settle(null);
+    switchover.settle();
     switched(Duration.ofNanos(System.nanoTime() - begun));
   }
 

@@ -54,21 +54,21 @@ final class MoveSwitch {
   Duration handOver(MoveCopy copy) throws MoveException, InterruptedException {
     long begun = System.nanoTime();
     Deadline deadline = Deadline.in(timing.switchover());
-    Sum sum;
+    Agreed agreed;
+    long left = 0;
     try {
-      Agreed agreed = agreed(copy, deadline);
-      leave(agreed, deadline);
-      sum = agreed.sum();
+      agreed = agreed(copy, deadline);
+      left = leave(agreed, deadline);
     } catch (MoveException e) {
       if (thaw()) {
         throw e instanceof MoveException.Withdrawn ? e : failed(e.getMessage(), e);
       }
-      sum = null;
+      agreed = null;
     } catch (InterruptedException e) {
       thawOnce();
       throw e;
     }
-    settle(sum);
+    settle(agreed == null ? null : new Left(agreed.sum(), left));
     return Duration.ofNanos(System.nanoTime() - begun);
   }
 
@@ -78,6 +78,13 @@ final class MoveSwitch {
    * @param frozenAt the first store's revision, after which it took no write
    */
   private record Agreed(Sum sum, long frozenAt) {}
+
+  /**
+   * What the first store has, and keeps.
+   *
+   * @param revision the newest that a client has seen with keys of the prefix
+   */
+  private record Left(Sum sum, long revision) {}
 
   private static MoveException.Failed failed(String why, MoveException cause) {
     return new MoveException.Failed(
@@ -192,15 +199,15 @@ final class MoveSwitch {
    * Lets the first store leave, unless it took writes after the freeze: a late request to thaw may
    * have come.
    *
+   * @return its newest revision then
    * @throws MoveException.Failed if it did not leave, or takes too long to say so. Then a thaw
    *     decides: whichever of the two comes first makes the store refuse the other.
    */
-  private void leave(Agreed agreed, Deadline deadline) throws MoveException, InterruptedException {
+  private long leave(Agreed agreed, Deadline deadline) throws MoveException, InterruptedException {
     Duration pause = timing.firstPause();
     while (true) {
       try {
-        from.pages().leave(key, agreed.frozenAt());
-        return;
+        return from.pages().leave(key, agreed.frozenAt());
       } catch (RefusedException e) {
         if (!e.isPassing()) {
           throw new MoveException.Failed(
@@ -224,17 +231,21 @@ final class MoveSwitch {
   /**
    * Lets the second store serve, after the first one has left. Whatever the second one lost, it
    * gets again from the first one, which keeps all keys and takes no write.
-   *
-   * @param agreed the sum of both; null for the one that the first store has
    */
-  void settle(Sum agreed) throws InterruptedException {
+  void settle() throws InterruptedException {
+    settle(null);
+  }
+
+  /** The same; null asks the first store. */
+  private void settle(Left known) throws InterruptedException {
     Duration pause = timing.firstPause();
-    Sum sum = agreed;
+    Left found = known;
     while (true) {
       try {
-        Sum left = sum == null ? calls.insist(from, "GET /moves/sum", p -> p.sum(key, SUM)) : sum;
-        sum = left;
-        calls.insistOn(to, "POST /moves/finish", pages -> pages.finish(key, left));
+        Left left = found == null ? left() : found;
+        found = left;
+        calls.insistOn(
+            to, "POST /moves/finish", pages -> pages.finish(key, left.sum(), left.revision()));
         return;
       } catch (RefusedException e) {
         teller.tell(refused(to, "POST /moves/finish", e));
@@ -244,12 +255,17 @@ final class MoveSwitch {
             return;
           }
           copyAgain();
-          sum = null;
+          found = null;
         }
       }
       calls.rest(pause);
       pause = calls.longer(pause);
     }
+  }
+
+  private Left left() throws RefusedException, InterruptedException {
+    Sum sum = calls.insist(from, "GET /moves/sum", p -> p.sum(key, SUM));
+    return new Left(sum, calls.insist(from, "GET /moves", StoreMoves::states).revision());
   }
 
   private boolean hasArrived() throws InterruptedException {

@@ -65,8 +65,13 @@ interface StoreMoves {
    */
   long leave(MoveKey key, long frozenAt) throws IOException, InterruptedException;
 
-  /** Serves the prefix from now on, if its sum is this one. */
-  void finish(MoveKey key, Sum sum) throws IOException, InterruptedException;
+  /**
+   * Serves the prefix from now on, if its sum is this one.
+   *
+   * @param above what {@link #leave} of the other store returned; revisions up to it are told to be
+   *     compacted
+   */
+  void finish(MoveKey key, Sum sum, long above) throws IOException, InterruptedException;
 
   /** Deletes what was received. */
   void abandon(MoveKey key) throws IOException, InterruptedException;

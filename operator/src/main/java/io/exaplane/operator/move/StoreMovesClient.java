@@ -229,12 +229,13 @@ final class StoreMovesClient implements AutoCloseable {
     }
 
     @Override
-    public void finish(MoveKey key, Sum sum) throws IOException, InterruptedException {
+    public void finish(MoveKey key, Sum sum, long above)
+        throws IOException, InterruptedException {
       send(
           where,
           Call.post(
-              "/finish%s&keys=%d&sha256=%s"
-                  .formatted(query(key), sum.keys(), encoded(sum.sha256())),
+              "/finish%s&keys=%d&sha256=%s&above=%d"
+                  .formatted(query(key), sum.keys(), encoded(sum.sha256()), above),
               PAGE));
     }
 

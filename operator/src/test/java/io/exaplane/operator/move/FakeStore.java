@@ -43,6 +43,10 @@ final class FakeStore implements StoreMoves {
     return revision;
   }
 
+  long compacted() {
+    return compacted;
+  }
+
   /** Whether a client's write is carried out. */
   boolean takesWrites() {
     return role == null || role == Role.Arrived;
@@ -99,10 +103,15 @@ final class FakeStore implements StoreMoves {
     require(role != null || data.isEmpty(), "the prefix has keys");
     data.clear();
     history.clear();
-    revision = Math.max(revision, above + ABOVE);
-    compacted = revision;
+    raise(above);
     role = Role.Arriving;
     id = key.taskUid();
+  }
+
+  /** As another Kind's arrival does, too. */
+  void raise(long above) {
+    revision = Math.max(revision, above + ABOVE);
+    compact();
   }
 
   @Override
@@ -169,12 +178,15 @@ final class FakeStore implements StoreMoves {
   }
 
   @Override
-  public void finish(MoveKey key, Sum sum) throws IOException {
+  public void finish(MoveKey key, Sum sum, long above) throws IOException {
     if (is(Role.Arrived, key)) {
       return;
     }
     require(is(Role.Arriving, key), "no such move arrives");
     require(sum.equals(sum(key, Duration.ZERO)), "the sums differ");
+    if (compacted <= above) {
+      raise(above);
+    }
     role = Role.Arrived;
   }
 

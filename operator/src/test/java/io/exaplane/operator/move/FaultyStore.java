@@ -129,8 +129,8 @@ final class FaultyStore implements StoreMoves {
   }
 
   @Override
-  public void finish(MoveKey key, Sum sum) throws IOException, InterruptedException {
-    order("finish", pages -> pages.finish(key, sum));
+  public void finish(MoveKey key, Sum sum, long above) throws IOException, InterruptedException {
+    order("finish", pages -> pages.finish(key, sum, above));
   }
 
   @Override

@@ -113,6 +113,7 @@ class MoveRunTest {
     assertThat(from.role()).isEqualTo(Role.Left);
     assertThat(to.data).isEqualTo(model);
     assertThat(to.revision()).isGreaterThan(1_000_000_000L);
+    assertThat(to.compacted()).as("revisions that clients know").isGreaterThan(from.revision());
   }
 
   private void assertTakenBack() {
@@ -376,6 +377,29 @@ class MoveRunTest {
               }
               return Fate.ANSWERED;
             });
+    assertSwitched(state);
+  }
+
+  /** Another Kind comes to the first store meanwhile, which raises its revision. */
+  @ParameterizedTest
+  @ValueSource(strings = {"from.leave", "killed"})
+  void theSecondStoreGoesOnAboveAllRevisionsOfTheFirst(String when) {
+    boolean[] done = {false};
+    boolean[] killed = {false};
+    FaultyStore.Happening happening =
+        call -> {
+          if (call.equals(when.equals("killed") ? "to.finish" : when) && !done[0]) {
+            done[0] = true;
+            killed[0] = when.equals("killed");
+            from.raise(5_000_000_000L);
+          }
+          return killed[0] ? Fate.KILLED : Fate.ANSWERED;
+        };
+    MoveState state = end(happening);
+    if (killed[0]) {
+      killed[0] = false;
+      state = end(happening);
+    }
     assertSwitched(state);
   }
 

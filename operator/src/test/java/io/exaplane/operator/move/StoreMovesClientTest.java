@@ -115,7 +115,8 @@ class StoreMovesClientTest {
     pages().take(KEY, new byte[5]);
     assertThat(pages().freeze(KEY)).isEqualTo(7);
     assertThat(pages().sum(KEY, Duration.ofSeconds(5))).isEqualTo(new StoreMoves.Sum(3, "ab"));
-    pages().finish(KEY, new StoreMoves.Sum(3, "ab"));
+    assertThat(pages().leave(KEY, 6)).isEqualTo(7);
+    pages().finish(KEY, new StoreMoves.Sum(3, "ab"), 9);
     String who = " O=exaplane:mover";
     String which = "?id=task-1&prefix=%2Fregistry%2Fleases%2F";
     List<String> lines = new ArrayList<>(asked);
@@ -127,7 +128,8 @@ class StoreMovesClientTest {
             "POST /moves/take" + which + " 5" + who,
             "POST /moves/freeze" + which + " 0" + who,
             "GET /moves/sum?prefix=%2Fregistry%2Fleases%2F 0" + who,
-            "POST /moves/finish" + which + "&keys=3&sha256=ab 0" + who);
+            "POST /moves/leave" + which + "&revision=6 0" + who,
+            "POST /moves/finish" + which + "&keys=3&sha256=ab&above=9 0" + who);
     assertThat(asked).allMatch(line -> line.contains("CN=kube-apiserver-store-client"));
   }
 

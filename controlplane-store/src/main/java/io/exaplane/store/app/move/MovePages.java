@@ -111,8 +111,14 @@ public final class MovePages implements Pages {
         asked -> moves.arrive(asked.prefix(), asked.id(), asked.revision("above")));
     step(
         "finish",
-        Set.of("id", "prefix", "keys", "sha256"),
-        asked -> moves.finish(asked.prefix(), asked.id(), asked.keys(), asked.sha256()));
+        Set.of("id", "prefix", "keys", "sha256", "above"),
+        asked ->
+            moves.finish(
+                asked.prefix(),
+                asked.id(),
+                asked.keys(),
+                asked.sha256(),
+                asked.revision("above")));
     step("abandon", MOVE, asked -> moves.abandon(asked.prefix(), asked.id()));
     pages.put(
         ROOT + "/take",

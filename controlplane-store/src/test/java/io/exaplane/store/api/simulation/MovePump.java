@@ -66,6 +66,7 @@ final class MovePump {
   private String lastId = "";
 
   private boolean hasLeft;
+  private long leftAt;
   private long changesFrom;
   private long frozenAt;
 
@@ -191,7 +192,7 @@ final class MovePump {
       case SUM -> get(from, "sum");
       case SUM_OF_TO -> get(to, "sum");
       case LEAVE -> post(from, "leave?revision=" + comparedAt, NOTHING);
-      case FINISH -> post(to, "finish?" + sum, NOTHING);
+      case FINISH -> post(to, "finish?" + sum + "&above=" + leftAt, NOTHING);
       case CLEAR -> post(from, "clear", NOTHING);
       case THAW_FIRST -> post(from, "thaw", lastId, NOTHING);
       case ABANDON_FIRST -> post(to, "abandon", lastId, NOTHING);
@@ -228,6 +229,7 @@ final class MovePump {
         isFrozen = state(got).startsWith("Frozen");
         lastId = state(got).replace("Frozen", "");
         hasLeft = state(got).equals("Left" + id);
+        leftAt = revision(got);
         changesFrom = revision(got);
         comparedAt = isFrozen ? revisionOfState(got) : 0;
         step = Step.LOOK_AT_TO;
@@ -259,6 +261,7 @@ final class MovePump {
       case SUM_OF_TO -> compare(got);
       case LEAVE -> {
         hasLeft = true;
+        leftAt = revision(got);
         if (fault == MoveFault.LOST_LEAVE) {
           from.forgetMoves();
         }

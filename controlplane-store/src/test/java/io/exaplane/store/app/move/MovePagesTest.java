@@ -168,8 +168,8 @@ class MovePagesTest {
     }
     String sha256 = HexFormat.of().formatHex(digest.digest());
     assertThat(sumQuery()).isEqualTo("keys=2&sha256=" + sha256);
-    ok(post("finish?id=m1&" + POD_QUERY + "&" + sumQuery()));
-    ok(post("finish?id=m1&" + POD_QUERY + "&keys=9&sha256=" + "0".repeat(64)));
+    ok(post("finish?id=m1&above=8&" + POD_QUERY + "&" + sumQuery()));
+    ok(post("finish?id=m1&above=8&" + POD_QUERY + "&keys=9&sha256=" + "0".repeat(64)));
     assertThat(text(ask("GET", "/moves", NOTHING)))
         .contains("{\"prefix\":\"/registry/pods/\",\"id\":\"m1\",\"state\":\"Arrived\"");
     assertThat(read(get("page?" + POD_QUERY))).containsExactly("a=3", "c=");
@@ -206,6 +206,32 @@ class MovePagesTest {
     assertThat(late.status()).isEqualTo(409);
     assertThat(text(late)).contains("1000007000", "POST /moves/arrive");
     take(put(PODS + "a", "1", 1_000_006_999L));
+  }
+
+  /**
+   * Another Kind came to the other store meanwhile, so its revisions are above this one's. Watches
+   * that go on here must not wait for revisions of a far future.
+   */
+  @Test
+  void revisionsThatTheOtherStoreReachedMeanwhileAreCompactedToo() {
+    arrive();
+    take(put(PODS + "a", "1", 3));
+    long seen = 3_000_000_000L;
+    long revision =
+        revision(post("finish?id=m1&" + POD_QUERY + "&" + sumQuery() + "&above=" + seen));
+    assertThat(revision).isEqualTo(seen + 1_000_000_000L);
+    assertThat(get("changes?" + POD_QUERY + "&after=" + seen).status()).isEqualTo(410);
+    assertThat(read(get("page?" + POD_QUERY))).containsExactly("a=1");
+  }
+
+  @Test
+  void aFinishThatNeedsNoRaiseKeepsHistory() {
+    arrive();
+    take(put(PODS + "a", "1", 3));
+    long before = store.shownRevision();
+    take(put(PODS + "b", "1", 4));
+    ok(post("finish?id=m1&above=" + (before - 2) + "&" + POD_QUERY + "&" + sumQuery()));
+    assertThat(read(get("changes?" + POD_QUERY + "&after=" + before))).containsExactly("b=1");
   }
 
   /** Page by page, while keys change, whatever their number and size. */
@@ -312,6 +338,7 @@ class MovePagesTest {
           POST | /moves/arrive?prefix=/a/&id=a              | 400 | above: 'nothing'
           POST | /moves/finish?prefix=/a/&id=a&keys=1       | 400 | sha256: 'nothing'
           POST | /moves/finish?prefix=/a/&id=a&keys=1&sha256=AB | 400 | sha256: 'AB'
+          POST | /moves/finish?prefix=/a/&id=a&keys=1&sha256=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef | 400 | above: 'nothing'
           POST | /moves/thaw?prefix=/a/&id=a                | 200 | revision
           POST | /moves/leave?prefix=/a/&id=a               | 400 | revision: 'nothing'
           POST | /moves/leave?prefix=/a/&id=a&revision=1    | 404 | '/a/' has no move
@@ -345,11 +372,12 @@ class MovePagesTest {
     assertThat(post("abandon?id=m2&" + POD_QUERY).status()).isEqualTo(409);
     assertThat(post("clear?id=m1&" + POD_QUERY).status()).isEqualTo(409);
     assertThat(post("leave?id=m1&revision=1&" + POD_QUERY).status()).isEqualTo(409);
-    PageAnswer other = post("finish?id=m1&" + POD_QUERY + "&keys=1&sha256=" + "0".repeat(64));
+    String wrong = "&keys=1&sha256=" + "0".repeat(64);
+    PageAnswer other = post("finish?id=m1&above=3&" + POD_QUERY + wrong);
     assertThat(other.status()).isEqualTo(409);
     assertThat(text(other)).contains("1 and 000", "this store has 0 and e3b0c44");
     take(put(PODS + "a", "1", 3));
-    ok(post("finish?id=m1&" + POD_QUERY + "&" + sumQuery()));
+    ok(post("finish?id=m1&above=8&" + POD_QUERY + "&" + sumQuery()));
     PageAnswer served = post("arrive?id=m2&above=5&" + POD_QUERY);
     assertThat(served.status()).as(text(served)).isEqualTo(409);
     assertThat(ask("POST", "/moves/take?id=m1&" + POD_QUERY, NOTHING).status()).isEqualTo(409);

@@ -75,9 +75,9 @@ final class WatchedPages implements StoreMoves {
   }
 
   @Override
-  public void finish(MoveKey key, Sum sum) throws IOException, InterruptedException {
+  public void finish(MoveKey key, Sum sum, long above) throws IOException, InterruptedException {
     look.before("finish");
-    pages.finish(key, sum);
+    pages.finish(key, sum, above);
   }
 
   @Override
