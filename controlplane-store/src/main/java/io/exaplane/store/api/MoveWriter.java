@@ -300,6 +300,11 @@ public final class MoveWriter {
     return writer.run(applier -> raised(applier, atLeast));
   }
 
+  /** Makes durable what was written, whatever the durability of its keys, but keys in memory. */
+  public CompletableFuture<Void> force() {
+    return writer.force();
+  }
+
   private static long raised(Applier applier, long atLeast) {
     new Recovery(applier.keyspace()).revision(atLeast);
     if (applier.keyspace().compactedRevision() < applier.keyspace().revision()) {

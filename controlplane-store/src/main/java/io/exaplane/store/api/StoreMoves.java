@@ -5,6 +5,7 @@ import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.move.Move;
 import io.exaplane.store.move.Move.State;
 import io.exaplane.store.move.MoveException;
@@ -68,6 +69,11 @@ public final class StoreMoves {
   /** Where all moves stand. */
   public List<Move> all() {
     return writer.states().all();
+  }
+
+  /** What writes of keys survive: the rule with the longest prefix first, the last one for all. */
+  public List<PrefixRule> rules() {
+    return keyspace.space().classes().rules();
   }
 
   /**
@@ -196,7 +202,8 @@ public final class StoreMoves {
   }
 
   /**
-   * Serves the Kind from now on.
+   * Serves the Kind from now on. All that was taken is durable before the state is, also of keys
+   * whose writes need not be: a state that survives a loss of power must not outlive its keys.
    *
    * @param keys as the other store counted
    * @param sha256 as the other store added up
@@ -215,6 +222,7 @@ public final class StoreMoves {
                 .thenCompose(_ -> sum(prefix))
                 .thenAccept(sum -> requireSame(keys, sha256, sum))
                 .thenCompose(_ -> writer.raiseIfSeen(above, above + GAP))
+                .thenCompose(_ -> writer.force())
                 .thenCompose(_ -> arrived(prefix, id)));
   }
 

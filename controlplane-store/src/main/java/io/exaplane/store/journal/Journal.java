@@ -295,6 +295,18 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
+   * Makes all durable that was committed, but what is kept in memory only.
+   *
+   * @throws IOException if it can't be forced now
+   */
+  public void force() throws IOException {
+    log.force();
+    if (weakest != Durability.FSYNC) {
+      LogReader.force(storage); // also segments that were left after a failure
+    }
+  }
+
+  /**
    * The newest revision that the next start finds in the files, whatever happens; of a store that
    * keeps no key so well the newest one. By the writer.
    */
@@ -386,8 +398,7 @@ public final class Journal implements AutoCloseable {
   @Override
   public void close() throws IOException {
     if (weakest != Durability.FSYNC) {
-      log.force();
-      LogReader.force(storage); // also segments that were left after a failure
+      force();
       reservation.exactly(keyspace.revision());
     }
     log.close();

@@ -99,8 +99,10 @@ interface StoreMoves {
    *
    * @param revision its newest
    * @param clusterId of its data
+   * @param durability of its keys
    */
-  record States(long revision, String clusterId, List<Entry> moves) {
+  record States(
+      long revision, String clusterId, List<Entry> moves, PrefixDurability durability) {
     /** What it is to a prefix. */
     Optional<Entry> of(String prefix) {
       return moves.stream().filter(entry -> entry.prefix().equals(prefix)).findFirst();

@@ -3,6 +3,7 @@ package io.exaplane.operator.move;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.operator.hosted.PeerTls;
 import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.probe.BoundedGet;
@@ -153,7 +154,26 @@ final class StoreMovesClient implements AutoCloseable {
                 move.path("id").asText(),
                 role(move.path("state").asText())));
       }
-      return new States(number(page, "revision"), page.path("clusterId").asText(), moves);
+      List<PrefixDurability.Rule> rules = new ArrayList<>();
+      for (JsonNode rule : page.path("durability")) {
+        rules.add(
+            new PrefixDurability.Rule(
+                rule.path("prefix").asText(), durability(rule.path("durability").asText())));
+      }
+      return new States(
+          number(page, "revision"),
+          page.path("clusterId").asText(),
+          moves,
+          new PrefixDurability(rules));
+    }
+
+    private static StoreDurability durability(String text) throws IOException {
+      for (StoreDurability each : StoreDurability.values()) {
+        if (each.name().equalsIgnoreCase(text)) {
+          return each;
+        }
+      }
+      throw new IOException("the store knows a durability that this operator does not");
     }
 
     private static Role role(String text) throws IOException {

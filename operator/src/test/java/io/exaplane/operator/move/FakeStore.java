@@ -24,6 +24,7 @@ final class FakeStore implements StoreMoves {
   final Map<String, String> data = new TreeMap<>();
   private final List<Change> history = new ArrayList<>();
   private final String prefix;
+  PrefixDurability durability = new PrefixDurability(List.of());
   private String clusterId = "c1";
   private long revision = 1;
   private long compacted;
@@ -92,7 +93,10 @@ final class FakeStore implements StoreMoves {
   @Override
   public States states() {
     return new States(
-        revision, clusterId, role == null ? List.of() : List.of(new Entry(prefix, id, role)));
+        revision,
+        clusterId,
+        role == null ? List.of() : List.of(new Entry(prefix, id, role)),
+        durability);
   }
 
   @Override

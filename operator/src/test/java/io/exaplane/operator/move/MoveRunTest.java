@@ -3,6 +3,7 @@ package io.exaplane.operator.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.operator.move.FaultyStore.Fate;
 import io.exaplane.operator.move.MoveCalls.Side;
 import io.exaplane.operator.move.MoveState.Phase;
@@ -458,6 +459,27 @@ class MoveRunTest {
     assertThat(state.phase()).isEqualTo(Phase.Failed);
     assertThat(state.words()).contains("Store default is Frozen", "task-0");
     assertThat(from.role()).isEqualTo(Role.Frozen);
+  }
+
+  @Test
+  void aStoreThatCouldLoseTheKeysGetsNone() {
+    from.durability = durability("", StoreDurability.Fsync);
+    to.durability = durability(KEY.prefix() + "some/", StoreDurability.Memory);
+    MoveState state = end(_ -> Fate.ANSWERED);
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertThat(state.words())
+        .contains(
+            "Store default keeps /registry/leases/some/ with durability Fsync",
+            "store leases with Memory",
+            "memory.prefixes of store leases");
+    assertThat(times("to.arrive")).isZero();
+    assertTakenBack();
+    from.durability = to.durability;
+    assertSwitched(end(_ -> Fate.ANSWERED));
+  }
+
+  private static PrefixDurability durability(String prefix, StoreDurability durability) {
+    return new PrefixDurability(List.of(new PrefixDurability.Rule(prefix, durability)));
   }
 
   /** A Kind that comes back: the store that it left takes it again. */

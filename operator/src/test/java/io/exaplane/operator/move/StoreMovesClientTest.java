@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.operator.hosted.PeerTls;
 import io.exaplane.operator.hosted.ProbeClient;
 import io.exaplane.operator.move.StoreMoves.RefusedException;
@@ -137,8 +138,10 @@ class StoreMovesClientTest {
   void statesAndPagesAreRead() throws Exception {
     says(
         200,
-        "{\"revision\":9,\"clusterId\":\"a1\",\"moves\":[{\"prefix\":\"/registry/leases/\",\"id\":\"task-1\",\"state\":\"Frozen\",\"revision\":8}]}");
+        "{\"revision\":9,\"clusterId\":\"a1\",\"moves\":[{\"prefix\":\"/registry/leases/\",\"id\":\"task-1\",\"state\":\"Frozen\",\"revision\":8}],\"durability\":[{\"prefix\":\"/a/\",\"durability\":\"memory\"}]}");
     StoreMoves.States states = pages().states();
+    assertThat(states.durability().rules())
+        .containsExactly(new PrefixDurability.Rule("/a/", StoreDurability.Memory));
     assertThat(states.clusterId()).isEqualTo("a1");
     assertThat(states.is(StoreMoves.Role.Frozen, KEY)).isTrue();
     assertThat(states.is(StoreMoves.Role.Frozen, new MoveKey("other", KEY.prefix()))).isFalse();

@@ -5,6 +5,7 @@ import io.exaplane.store.api.MoveSum;
 import io.exaplane.store.api.MovedPage;
 import io.exaplane.store.api.StoreMoves;
 import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.move.Move;
 import io.exaplane.store.move.MoveException;
 import io.exaplane.store.wire.page.JsonText;
@@ -13,6 +14,7 @@ import io.exaplane.store.wire.page.PageRequest;
 import io.exaplane.store.wire.page.Pages;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -261,11 +263,18 @@ public final class MovePages implements Pages {
   }
 
   private String all() {
-    return "{\"revision\":%d,\"clusterId\":\"%s\",\"moves\":[%s]}\n"
+    return "{\"revision\":%d,\"clusterId\":\"%s\",\"moves\":[%s],\"durability\":[%s]}\n"
         .formatted(
             moves.revision(),
             clusterId,
-            moves.all().stream().map(MovePages::text).collect(Collectors.joining(",")));
+            moves.all().stream().map(MovePages::text).collect(Collectors.joining(",")),
+            moves.rules().stream().map(MovePages::text).collect(Collectors.joining(",")));
+  }
+
+  private static String text(PrefixRule rule) {
+    return "{\"prefix\":%s,\"durability\":\"%s\"}"
+        .formatted(
+            JsonText.quoted(rule.prefix()), rule.durability().name().toLowerCase(Locale.ROOT));
   }
 
   private static String text(Move move) {

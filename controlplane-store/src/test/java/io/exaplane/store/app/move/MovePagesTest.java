@@ -9,7 +9,9 @@ import io.exaplane.store.api.SimulatedStore;
 import io.exaplane.store.codec.KeyValueReader;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
+import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.journal.SimulatedStorage;
 import io.exaplane.store.wire.page.PageAnswer;
 import io.exaplane.store.wire.page.PageRequest;
@@ -42,9 +44,11 @@ class MovePagesTest {
 
   @BeforeEach
   void start() throws Exception {
-    store =
-        new SimulatedStore(
-            new SimulatedStorage(random), KeyClasses.plain(), () -> 1_000_000, random);
+    start(new SimulatedStorage(random), KeyClasses.plain());
+  }
+
+  private void start(SimulatedStorage disk, KeyClasses classes) throws Exception {
+    store = new SimulatedStore(disk, classes, () -> 1_000_000, random);
     pages = new MovePages(store.storeMoves(), new Movers(false), 0xabcL, 1 << 20);
   }
 
@@ -157,7 +161,8 @@ class MovePagesTest {
   @Test
   void aKindArrivesAndIsServedAndLeavesAgain() throws Exception {
     assertThat(text(ask("GET", "/moves", NOTHING)))
-        .isEqualTo("{\"revision\":1,\"clusterId\":\"abc\",\"moves\":[]}\n");
+        .isEqualTo(
+            "{\"revision\":1,\"clusterId\":\"abc\",\"moves\":[],\"durability\":[{\"prefix\":\"\",\"durability\":\"fsync\"}]}\n");
     arrive();
     take(all(put(PODS + "a", "1", 3), put(PODS + "b", "2", 4), put(PODS + "a", "3", 5)));
     take(all(deletion(PODS + "b", 6), deletion(PODS + "never", 7), put(PODS + "c", "", 8)));
@@ -232,6 +237,30 @@ class MovePagesTest {
     take(put(PODS + "b", "1", 4));
     ok(post("finish?id=m1&above=" + (before - 2) + "&" + POD_QUERY + "&" + sumQuery()));
     assertThat(read(get("changes?" + POD_QUERY + "&after=" + before))).containsExactly("b=1");
+  }
+
+  /** A loss of power may not leave the state without the keys, whatever their durability. */
+  @Test
+  void whatArrivedIsThereAfterALossOfPower() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      store.close();
+      SimulatedStorage disk = new SimulatedStorage(random);
+      start(disk, buffered());
+      assertThat(text(ask("GET", "/moves", NOTHING)))
+          .contains("{\"prefix\":\"/registry/pods/\",\"durability\":\"buffered\"}");
+      arrive();
+      take(put(PODS + "a", "1", 3));
+      take(put(PODS + "b", "2", 4));
+      ok(post("finish?id=m1&above=8&" + POD_QUERY + "&" + sumQuery()));
+      store.close();
+      disk.restart(true);
+      start(disk, buffered());
+      assertThat(read(get("page?" + POD_QUERY))).containsExactly("a=1", "b=2");
+    }
+  }
+
+  private static KeyClasses buffered() {
+    return new KeyClasses(List.of(new PrefixRule(PODS, 0, Durability.BUFFERED)), Durability.FSYNC);
   }
 
   /** Page by page, while keys change, whatever their number and size. */
