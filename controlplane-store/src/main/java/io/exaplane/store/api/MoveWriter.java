@@ -66,7 +66,35 @@ public final class MoveWriter {
    */
   public CompletableFuture<Optional<Move>> change(
       String prefix, UnaryOperator<Optional<Move>> rule) {
-    return writer.run(_ -> set(prefix, rule.apply(states.of(prefix))));
+    return step(_ -> set(prefix, rule.apply(states.of(prefix))));
+  }
+
+  /**
+   * Makes what {@link #states} tells durable, if a write failed and left that open. Else it is done
+   * at once, and needs no disk.
+   */
+  public CompletableFuture<Void> makeSure() {
+    return states.isUnsure() ? step(_ -> null) : CompletableFuture.completedFuture(null);
+  }
+
+  /** Does something by what is durable: every answer counts on what a restart finds. */
+  private <T> CompletableFuture<T> step(WriterTasks.Work<T> work) {
+    return writer.run(
+        applier -> {
+          try {
+            states.makeSure();
+          } catch (IOException e) {
+            throw unwritten("the states of moves", e);
+          }
+          return work.apply(applier);
+        });
+  }
+
+  private static MoveException unwritten(String what, IOException why) {
+    return new MoveException(
+        503,
+        "%s can't be written: %s; check the disk of the data folder, then ask again"
+            .formatted(what, why));
   }
 
   private Optional<Move> set(String prefix, Optional<Move> to) {
@@ -74,10 +102,7 @@ public final class MoveWriter {
     try {
       states.set(prefix, to);
     } catch (IOException e) {
-      throw new MoveException(
-          503,
-          "the state of the move of '%s' can't be written: %s; check the disk of the data folder, then ask again"
-              .formatted(prefix, e));
+      throw unwritten("the state of the move of '%s'".formatted(prefix), e);
     }
     if (!from.equals(to)) {
       LOG.log(
@@ -98,7 +123,7 @@ public final class MoveWriter {
    * @return the revision that has every write that was done before; none comes after
    */
   public CompletableFuture<Long> freeze(String prefix, String id) {
-    return writer.run(
+    return step(
         applier -> {
           Optional<Move> move = states.of(prefix);
           if (move.isPresent() && move.get().state() != State.Arrived) {
@@ -113,7 +138,7 @@ public final class MoveWriter {
 
   /** Writes below a prefix are served again. */
   public CompletableFuture<Void> thaw(String prefix, String id) {
-    return writer.run(
+    return step(
         _ -> {
           Optional<Move> move = states.of(prefix);
           if (move.isPresent() && move.get().state() != State.Arrived) {
@@ -131,8 +156,7 @@ public final class MoveWriter {
    * @param revision of the freeze; with another one it was thawed meanwhile, and is refused
    */
   public CompletableFuture<Void> leave(String prefix, String id, long revision) {
-    return writer
-        .<Void>run(
+    return this.<Void>step(
             _ -> {
               Move move =
                   states
@@ -205,7 +229,7 @@ public final class MoveWriter {
               "the changes have %d bytes, and the store takes %d at once; raise --max-request-bytes to that of the store that the keys come from"
                   .formatted(bytes, most)));
     }
-    return writer.run(
+    return step(
         applier -> {
           rule.accept(states.of(prefix));
           requireSpace(applier.keyspace(), last);
@@ -263,7 +287,7 @@ public final class MoveWriter {
   public CompletableFuture<Integer> deleteFirst(
       String prefix, Consumer<Optional<Move>> rule, int most) {
     KeyRange keys = MoveStates.keys(prefix);
-    return writer.run(
+    return step(
         applier -> {
           rule.accept(states.of(prefix));
           Keyspace keyspace = applier.keyspace();
@@ -297,7 +321,7 @@ public final class MoveWriter {
               "revision %d is above %d, which no store reaches; ask for a lower one"
                   .formatted(atLeast, MOST_REVISION)));
     }
-    return writer.run(applier -> raised(applier, atLeast));
+    return step(applier -> raised(applier, atLeast));
   }
 
   /** Makes durable what was written, whatever the durability of its keys, but keys in memory. */
@@ -318,7 +342,7 @@ public final class MoveWriter {
    * already.
    */
   public CompletableFuture<Long> raiseIfSeen(long seen, long atLeast) {
-    return writer.run(
+    return step(
         applier ->
             applier.keyspace().compactedRevision() > seen
                 ? applier.keyspace().revision()

@@ -66,9 +66,9 @@ public final class StoreMoves {
     return keyspace.view().revision();
   }
 
-  /** Where all moves stand. */
-  public List<Move> all() {
-    return writer.states().all();
+  /** Where all moves stand, which a restart finds, too. */
+  public CompletableFuture<List<Move>> all() {
+    return writer.makeSure().thenApply(_ -> writer.states().all());
   }
 
   /** What writes of keys survive: the rule with the longest prefix first, the last one for all. */
@@ -213,7 +213,7 @@ public final class StoreMoves {
   public CompletableFuture<Long> finish(
       String prefix, String id, long keys, String sha256, long above) {
     if (stateOf(prefix, id) == State.Arrived) {
-      return CompletableFuture.completedFuture(revision());
+      return writer.makeSure().thenApply(_ -> revision());
     }
     return alone(
         prefix,

@@ -14,6 +14,7 @@ import io.exaplane.store.wire.page.PageRequest;
 import io.exaplane.store.wire.page.Pages;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +69,7 @@ public final class MovePages implements Pages {
     this.movers = movers;
     this.clusterId = Long.toHexString(clusterId);
     this.mostBodyBytes = StoreMoves.mostBodyBytes(maxRequestBytes);
-    pages.put(ROOT, new Page(GET, Set.of(), false, _ -> now(PageAnswer.ok(JSON, all()))));
+    pages.put(ROOT, new Page(GET, Set.of(), false, _ -> moves.all().thenApply(this::all)));
     addExport();
     addImport();
   }
@@ -234,10 +235,6 @@ public final class MovePages implements Pages {
         : why.code() == StoreException.Code.RESOURCE_EXHAUSTED ? 429 : 503;
   }
 
-  private static CompletableFuture<PageAnswer> now(PageAnswer answer) {
-    return CompletableFuture.completedFuture(answer);
-  }
-
   private static PageAnswer records(MovedPage page) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("content-type", "application/octet-stream");
@@ -262,12 +259,17 @@ public final class MovePages implements Pages {
             .formatted(sum.revision(), sum.keys(), sum.sha256()));
   }
 
-  private String all() {
+  private PageAnswer all(List<Move> all) {
+    String text = all.stream().map(MovePages::text).collect(Collectors.joining(","));
+    return PageAnswer.ok(JSON, answer(text));
+  }
+
+  private String answer(String all) {
     return "{\"revision\":%d,\"clusterId\":\"%s\",\"moves\":[%s],\"durability\":[%s]}\n"
         .formatted(
             moves.revision(),
             clusterId,
-            moves.all().stream().map(MovePages::text).collect(Collectors.joining(",")),
+            all,
             moves.rules().stream().map(MovePages::text).collect(Collectors.joining(",")));
   }
 

@@ -368,6 +368,41 @@ class MovesTest {
     result(moves().freeze(PREFIX, ID));
   }
 
+  /** The file was replaced, and its folder not forced: a restart would find the state. */
+  private void failAfterTheRename() {
+    storage.failAfter(4, 1, "Input/output error");
+  }
+
+  @Test
+  void aFreezeThatFailedIsThawedInTheFileToo() throws Exception {
+    failAfterTheRename();
+    assertThat(status(moves().freeze(PREFIX, ID))).isEqualTo(503);
+    assertThat(moves().states().all()).isEmpty();
+    result(moves().thaw(PREFIX, ID));
+    restart();
+    assertThat(moves().states().all()).isEmpty();
+  }
+
+  @Test
+  void aFreezeThatFailedIsTakenBackWhenSomebodyLooks() throws Exception {
+    failAfterTheRename();
+    assertThat(status(moves().freeze(PREFIX, ID))).isEqualTo(503);
+    assertThat(result(store.storeMoves().all())).isEmpty();
+    restart();
+    assertThat(moves().states().all()).isEmpty();
+  }
+
+  @Test
+  void aFreezeThatIsAskedForAgainIsDurable() throws Exception {
+    long frozen = result(moves().freeze(PREFIX, ID));
+    failAfterTheRename();
+    assertThat(status(moves().thaw(PREFIX, ID))).isEqualTo(503);
+    assertThat(result(moves().freeze(PREFIX, ID))).isEqualTo(frozen);
+    restart();
+    assertThat(moves().states().all())
+        .containsExactly(new Move(PREFIX, ID, State.Frozen, frozen));
+  }
+
   @Test
   void tooManyAtOnceAreRefused() {
     CompletableFuture<?> last = null;
