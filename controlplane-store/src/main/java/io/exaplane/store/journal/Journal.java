@@ -294,16 +294,10 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /**
-   * Makes all durable that was committed, but what is kept in memory only.
-   *
-   * @throws IOException if it can't be forced now
-   */
+  /** Makes all durable that was committed, but what is kept in memory only. */
   public void force() throws IOException {
     log.force();
-    if (weakest != Durability.FSYNC) {
-      LogReader.force(storage); // also segments that were left after a failure
-    }
+    LogReader.force(storage); // also segments that were left after a failure
   }
 
   /**

@@ -101,8 +101,7 @@ interface StoreMoves {
    * @param clusterId of its data
    * @param durability of its keys
    */
-  record States(
-      long revision, String clusterId, List<Entry> moves, PrefixDurability durability) {
+  record States(long revision, String clusterId, List<Entry> moves, PrefixDurability durability) {
     /** What it is to a prefix. */
     Optional<Entry> of(String prefix) {
       return moves.stream().filter(entry -> entry.prefix().equals(prefix)).findFirst();

@@ -249,8 +249,7 @@ final class StoreMovesClient implements AutoCloseable {
     }
 
     @Override
-    public void finish(MoveKey key, Sum sum, long above)
-        throws IOException, InterruptedException {
+    public void finish(MoveKey key, Sum sum, long above) throws IOException, InterruptedException {
       send(
           where,
           Call.post(

@@ -17,14 +17,14 @@ class PrefixDurabilityTest {
             ? List.of()
             : Arrays.stream(rules.split(" "))
                 .map(rule -> rule.split("="))
-                .map(
-                    rule ->
-                        new PrefixDurability.Rule(rule[0], StoreDurability.valueOf(rule[1])))
+                .map(rule -> new PrefixDurability.Rule(rule[0], StoreDurability.valueOf(rule[1])))
                 .toList();
     return new PrefixDurability(read);
   }
 
-  /** Of keys below /a/: rules of both stores, and the prefix that the second one keeps less well. */
+  /**
+   * Of keys below /a/: rules of both stores, and the prefix that the second one keeps less well.
+   */
   @ParameterizedTest
   @CsvSource({
     ",,",

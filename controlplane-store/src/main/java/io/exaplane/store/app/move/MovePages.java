@@ -117,11 +117,7 @@ public final class MovePages implements Pages {
         Set.of("id", "prefix", "keys", "sha256", "above"),
         asked ->
             moves.finish(
-                asked.prefix(),
-                asked.id(),
-                asked.keys(),
-                asked.sha256(),
-                asked.revision("above")));
+                asked.prefix(), asked.id(), asked.keys(), asked.sha256(), asked.revision("above")));
     step("abandon", MOVE, asked -> moves.abandon(asked.prefix(), asked.id()));
     pages.put(
         ROOT + "/take",

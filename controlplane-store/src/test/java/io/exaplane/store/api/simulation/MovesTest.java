@@ -187,8 +187,7 @@ class MovesTest {
     assertThat(frozen).isGreaterThan(compared);
     assertThat(status(moves().leave(PREFIX, ID, compared))).isEqualTo(409);
     restart();
-    assertThat(moves().states().all())
-        .containsExactly(new Move(PREFIX, ID, State.Frozen, frozen));
+    assertThat(moves().states().all()).containsExactly(new Move(PREFIX, ID, State.Frozen, frozen));
     result(moves().leave(PREFIX, ID, frozen));
     result(moves().leave(PREFIX, ID, frozen));
     assertThat(status(moves().leave(PREFIX, ID, compared))).as("left").isEqualTo(409);
@@ -399,8 +398,7 @@ class MovesTest {
     assertThat(status(moves().thaw(PREFIX, ID))).isEqualTo(503);
     assertThat(result(moves().freeze(PREFIX, ID))).isEqualTo(frozen);
     restart();
-    assertThat(moves().states().all())
-        .containsExactly(new Move(PREFIX, ID, State.Frozen, frozen));
+    assertThat(moves().states().all()).containsExactly(new Move(PREFIX, ID, State.Frozen, frozen));
   }
 
   @Test
