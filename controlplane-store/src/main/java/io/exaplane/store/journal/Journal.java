@@ -33,6 +33,8 @@ public final class Journal implements AutoCloseable {
     static final Limits DEFAULT = new Limits(64L << 20, 128L << 20);
   }
 
+  private static final System.Logger LOG = System.getLogger(Journal.class.getName());
+
   /** Keys that a start deletes in one revision. */
   private static final int DELETED_AT_ONCE = 10_000;
 
@@ -358,11 +360,10 @@ public final class Journal implements AutoCloseable {
       failedAtBytes = 0;
     } catch (IOException e) {
       failedAtBytes = deleteSpare() ? 0 : Math.max(1, superseded);
-      System.getLogger(Journal.class.getName())
-          .log(
-              System.Logger.Level.WARNING,
-              "no snapshot could be written, the log grows on until the next one: {0}",
-              e.toString());
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "no snapshot could be written, the log grows on until the next one: {0}",
+          e.toString());
     } finally {
       synchronized (snapshots) {
         snapshotting = false;
@@ -376,11 +377,9 @@ public final class Journal implements AutoCloseable {
     try {
       boolean deleted = snapshots.deleteSpare();
       if (deleted) {
-        System.getLogger(Journal.class.getName())
-            .log(
-                System.Logger.Level.INFO,
-                "the snapshot before the newest was deleted, with the log between them: the disk has no"
-                    + " room for it");
+        LOG.log(
+            System.Logger.Level.INFO,
+            "the snapshot before the newest was deleted, with the log between them: the disk has no room for it");
       }
       return deleted;
     } catch (IOException e) {
