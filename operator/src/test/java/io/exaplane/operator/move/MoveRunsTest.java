@@ -123,7 +123,7 @@ class MoveRunsTest {
     runs.forget(KEY);
     to.arrive(KEY, 1);
     from.freeze(KEY);
-    from.leave(KEY);
+    from.leave(KEY, from.freeze(KEY));
     runs.abandon(KEY, ends);
     until(Phase.Switched);
     assertThat(to.role()).isEqualTo(Role.Arrived);
