@@ -159,10 +159,7 @@ public final class MoveWriter {
 
   private static void require(Move move, String id, State state) {
     if (move.state() != state || !move.id().equals(id)) {
-      throw new MoveException(
-          409,
-          "the move of '%s' is %s by id '%s', and must be %s by id '%s'; look at /moves"
-              .formatted(move.prefix(), move.state(), move.id(), state, id));
+      throw MoveException.wrongState(move, id, state);
     }
   }
 
@@ -218,7 +215,8 @@ public final class MoveWriter {
     if (!growth.fits()) {
       throw new MoveException(
           507,
-          "the store is full and takes no more keys; raise --quota-backend-bytes or the store's memory, or delete objects, then ask again");
+          "the store is full and takes no more keys; raise --quota-backend-bytes or the store's"
+              + " memory, or delete objects, then ask again");
     }
   }
 

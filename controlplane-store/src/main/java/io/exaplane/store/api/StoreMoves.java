@@ -112,20 +112,24 @@ public final class StoreMoves {
    * Begins to take a Kind in, from its beginning, whatever came before.
    *
    * @param above a revision of the store that has it; this store's goes on far above it
+   * @param finished the id of the move by which the Kind left this store, from who saw that another
+   *     store finished that move: this store's keys are deleted; empty if it did not leave
    * @return the revision below which everything is compacted now
    */
-  public CompletableFuture<Long> arrive(String prefix, String id, long above) {
+  public CompletableFuture<Long> arrive(
+      String prefix, String id, long above, Optional<String> finished) {
     return alone(
         prefix,
         () ->
             writer
-                .change(prefix, before -> Optional.of(arriving(prefix, id, before)))
+                .change(prefix, before -> Optional.of(arriving(prefix, id, finished, before)))
                 .thenCompose(_ -> deleteAll(prefix, is(prefix, id, State.Arriving)))
                 .thenCompose(_ -> writer.raise(above + GAP)));
   }
 
   /** By the writer. */
-  private Move arriving(String prefix, String id, Optional<Move> before) {
+  private Move arriving(
+      String prefix, String id, Optional<String> finished, Optional<Move> before) {
     if (before.isEmpty() && hasKeys(prefix)) {
       throw new MoveException(
           409,
@@ -143,8 +147,9 @@ public final class StoreMoves {
                     })
             .isPresent();
     if (isTaken) {
-      throw wrongState(before.get(), id, State.Left);
+      throw MoveException.wrongState(before.get(), id, State.Left);
     }
+    before.filter(Move::mayHaveTheOnlyKeys).ifPresent(left -> requireFinished(left, finished));
     return new Move(prefix, id, State.Arriving, keyspace.revision());
   }
 
@@ -231,6 +236,15 @@ public final class StoreMoves {
    * so the Kind has left, until it arrives again.
    */
   public CompletableFuture<Long> abandon(String prefix, String id) {
+    boolean isAbandoned =
+        writer
+            .states()
+            .of(prefix)
+            .filter(new Move(prefix, id, State.Left, Move.ABANDONED)::equals)
+            .isPresent();
+    if (isAbandoned) {
+      return CompletableFuture.completedFuture(revision());
+    }
     Consumer<Optional<Move>> isArriving = is(prefix, id, State.Arriving);
     return alone(
         prefix,
@@ -242,16 +256,34 @@ public final class StoreMoves {
                             prefix,
                             before -> {
                               isArriving.accept(before);
-                              return Optional.of(
-                                  new Move(prefix, id, State.Left, keyspace.revision()));
+                              return Optional.of(new Move(prefix, id, State.Left, Move.ABANDONED));
                             }))
                 .thenApply(_ -> revision()));
   }
 
-  /** Deletes the keys of a Kind that left, which another store serves. */
-  public CompletableFuture<Long> clear(String prefix, String id) {
-    return alone(
-        prefix, () -> deleteAll(prefix, is(prefix, id, State.Left)).thenApply(_ -> revision()));
+  /**
+   * Deletes the keys of a Kind that left, which another store serves.
+   *
+   * @param finished the id again, from who saw that another store finished the move
+   */
+  public CompletableFuture<Long> clear(String prefix, String id, Optional<String> finished) {
+    Consumer<Optional<Move>> hasLeft = is(prefix, id, State.Left);
+    Consumer<Optional<Move>> rule =
+        found -> {
+          hasLeft.accept(found);
+          found.filter(Move::mayHaveTheOnlyKeys).ifPresent(left -> requireFinished(left, finished));
+        };
+    return alone(prefix, () -> deleteAll(prefix, rule).thenApply(_ -> revision()));
+  }
+
+  /** Until the other store has finished, this one may have the only keys. */
+  private static void requireFinished(Move left, Optional<String> finished) {
+    if (finished.filter(left.id()::equals).isEmpty()) {
+      throw new MoveException(
+          409,
+          "finished: '%s' is not '%s', the move by which '%s' left, so the keys here may be the only ones; see at GET /moves of the other store that this move is Arrived there, then ask with finished=%s"
+              .formatted(finished.orElse(""), left.id(), left.prefix(), left.id()));
+    }
   }
 
   private State stateOf(String prefix, String id) {
@@ -310,15 +342,8 @@ public final class StoreMoves {
                 .formatted(prefix));
       }
       if (found.get().state() != state || !found.get().id().equals(id)) {
-        throw wrongState(found.get(), id, state);
+        throw MoveException.wrongState(found.get(), id, state);
       }
     };
-  }
-
-  private static MoveException wrongState(Move move, String id, State wanted) {
-    return new MoveException(
-        409,
-        "prefix: the move of '%s' is %s by id '%s', and must be %s, by id '%s'; look at GET /moves, and end that move first"
-            .formatted(move.prefix(), move.state(), move.id(), wanted, id));
   }
 }

@@ -98,14 +98,18 @@ public final class MovePages implements Pages {
     step("freeze", MOVE, asked -> moves.freeze(asked.prefix(), asked.id()));
     step("thaw", MOVE, asked -> moves.thaw(asked.prefix(), asked.id()));
     step("leave", MOVE, asked -> moves.leave(asked.prefix(), asked.id()));
-    step("clear", MOVE, asked -> moves.clear(asked.prefix(), asked.id()));
+    step(
+        "clear",
+        Set.of("id", "prefix", "finished"),
+        asked -> moves.clear(asked.prefix(), asked.id(), asked.finished()));
   }
 
   private void addImport() {
     step(
         "arrive",
-        Set.of("id", "prefix", "above"),
-        asked -> moves.arrive(asked.prefix(), asked.id(), asked.revision("above")));
+        Set.of("id", "prefix", "above", "finished"),
+        asked ->
+            moves.arrive(asked.prefix(), asked.id(), asked.revision("above"), asked.finished()));
     step(
         "finish",
         Set.of("id", "prefix", "keys", "sha256"),

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -73,9 +74,18 @@ record Question(PageRequest request) {
 
   /** The id of a move. */
   String id() {
-    String id = one("id");
+    return id("id");
+  }
+
+  /** The id of the move that another store finished, if the question names one. */
+  Optional<String> finished() {
+    return request.query().containsKey("finished") ? Optional.of(id("finished")) : Optional.empty();
+  }
+
+  private String id(String name) {
+    String id = one(name);
     if (!ID.matcher(id).matches()) {
-      throw refused("id", id, "must be 1 to 63 letters, digits, dots and hyphens", "correct it");
+      throw refused(name, id, "must be 1 to 63 letters, digits, dots and hyphens", "correct it");
     }
     return id;
   }

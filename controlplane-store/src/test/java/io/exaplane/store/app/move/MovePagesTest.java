@@ -173,7 +173,7 @@ class MovePagesTest {
     ok(post("thaw?id=m2&" + POD_QUERY));
     ok(post("freeze?id=m3&" + POD_QUERY));
     ok(post("leave?id=m3&" + POD_QUERY));
-    ok(post("clear?id=m3&" + POD_QUERY));
+    ok(post("clear?id=m3&finished=m3&" + POD_QUERY));
     assertThat(sumQuery()).startsWith("keys=0&");
     assertThat(text(ask("GET", "/moves", NOTHING))).contains("\"state\":\"Left\"");
   }
@@ -190,6 +190,41 @@ class MovePagesTest {
     assertThat(text(ask("GET", "/moves", NOTHING)))
         .as("no client finds an empty Kind here")
         .contains("\"state\":\"Left\"");
+  }
+
+  /** Until who moves the Kind has seen it arrive, the store that it left may have the only keys. */
+  @Test
+  void keysThatLeftAreDeletedOnlyWhenTheOtherStoreFinished() {
+    arrive();
+    take(put(PODS + "a", "1", 3));
+    ok(post("finish?id=m1&" + POD_QUERY + "&" + sumQuery()));
+    ok(post("freeze?id=m2&" + POD_QUERY));
+    ok(post("leave?id=m2&" + POD_QUERY));
+    for (String page :
+        List.of(
+            "clear?id=m2&",
+            "clear?id=m2&finished=m1&",
+            "arrive?id=m2&above=5&",
+            "arrive?id=m3&above=5&",
+            "arrive?id=m3&above=5&finished=m3&",
+            "abandon?id=m2&")) {
+      PageAnswer refused = post(page + POD_QUERY);
+      assertThat(refused.status()).as(page).isEqualTo(409);
+      assertThat(text(refused)).contains("m2", "GET /moves").hasLineCount(1);
+      assertThat(sumQuery()).as(page).startsWith("keys=1&");
+    }
+    ok(post("clear?id=m2&finished=m2&" + POD_QUERY));
+    ok(post("arrive?id=m3&above=5&finished=m2&" + POD_QUERY));
+  }
+
+  @Test
+  void whatWasAbandonedIsAbandonedAgainAndMayArrive() {
+    arrive();
+    ok(post("abandon?id=m1&" + POD_QUERY));
+    ok(post("abandon?id=m1&" + POD_QUERY));
+    ok(post("clear?id=m1&" + POD_QUERY));
+    assertThat(post("abandon?id=m2&" + POD_QUERY).status()).isEqualTo(409);
+    ok(post("arrive?id=m2&above=5&" + POD_QUERY));
   }
 
   @Test
