@@ -37,6 +37,39 @@ public final class MoveStates {
       return key.length() >= prefix.length
           && Arrays.equals(key.array(), from, from + prefix.length, prefix, 0, prefix.length);
     }
+
+    /** Whether all keys from one on, up to an end, are these; {@link KeyRange#holds} by slices. */
+    boolean holds(Slice key, Slice rangeEnd) {
+      return compare(key, keys.start()) >= 0
+          && !isOpen(rangeEnd)
+          && compare(rangeEnd, keys.end()) <= 0;
+    }
+
+    /** Whether one of them is: {@link KeyRange#meets} by slices, and false if there are none. */
+    boolean meets(Slice key, Slice rangeEnd) {
+      return compare(key, keys.end()) < 0
+          && (isOpen(rangeEnd) || compare(rangeEnd, keys.start()) > 0 && isAbove(rangeEnd, key));
+    }
+
+    private static boolean isOpen(Slice rangeEnd) {
+      return rangeEnd.length() == 1 && rangeEnd.array()[rangeEnd.offset()] == 0;
+    }
+
+    private static boolean isAbove(Slice end, Slice key) {
+      return Arrays.compareUnsigned(
+              end.array(),
+              end.offset(),
+              end.offset() + end.length(),
+              key.array(),
+              key.offset(),
+              key.offset() + key.length())
+          > 0;
+    }
+
+    private static int compare(Slice slice, byte[] to) {
+      int from = slice.offset();
+      return Arrays.compareUnsigned(slice.array(), from, from + slice.length(), to, 0, to.length);
+    }
   }
 
   private final MovesFile file;
