@@ -7,6 +7,7 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.PutRequest;
 import io.exaplane.store.move.Move;
 import io.exaplane.store.move.Move.State;
@@ -238,15 +239,17 @@ public final class MoveWriter {
   }
 
   /**
-   * Deletes the first keys below a prefix, past the gate, as one revision.
+   * Deletes the next keys below a prefix, past the gate, as one revision.
    *
+   * @param after the last key that was deleted before, so that nobody walks over what it leaves;
+   *     empty for the first time
    * @param rule gets the state that there is, and may throw a {@link MoveException}
    * @param most keys to delete
-   * @return how many were; fewer than asked for: there are none left
+   * @return the last key that was deleted; empty if there were fewer than asked for
    */
-  public CompletableFuture<Integer> deleteFirst(
-      String prefix, Consumer<Optional<Move>> rule, int most) {
-    KeyRange keys = MoveStates.keys(prefix);
+  public CompletableFuture<Optional<byte[]>> deleteNext(
+      String prefix, byte[] after, Consumer<Optional<Move>> rule, int most) {
+    KeyRange keys = MovePrefix.after(prefix, after);
     return writer.run(
         applier -> {
           rule.accept(states.of(prefix));
@@ -261,9 +264,13 @@ public final class MoveWriter {
             record = reader.next();
           }
           reader.close();
+          Optional<byte[]> last =
+              found.size() < most
+                  ? Optional.empty()
+                  : Optional.of(Records.copyKey(keyspace.memory(), found.getLong(most - 1)));
           found.forEachOrderedLong(keyspace::delete);
           keyspace.commit();
-          return found.size();
+          return last;
         });
   }
 

@@ -33,6 +33,8 @@ public final class StoreMoves {
   /** Keys that are deleted in one revision. */
   private static final int DELETED_AT_ONCE = 1_000;
 
+  private static final byte[] NOTHING = {};
+
   private final Keyspace keyspace;
   private final MoveWriter writer;
   private final MoveReads reads;
@@ -301,22 +303,22 @@ public final class StoreMoves {
 
   private CompletableFuture<Void> deleteAll(String prefix, Consumer<Optional<Move>> rule) {
     CompletableFuture<Void> all = new CompletableFuture<>();
-    deleteNext(prefix, rule, all);
+    deleteNext(prefix, NOTHING, rule, all);
     return all;
   }
 
   private void deleteNext(
-      String prefix, Consumer<Optional<Move>> rule, CompletableFuture<Void> all) {
+      String prefix, byte[] after, Consumer<Optional<Move>> rule, CompletableFuture<Void> all) {
     writer
-        .deleteFirst(prefix, rule, DELETED_AT_ONCE)
+        .deleteNext(prefix, after, rule, DELETED_AT_ONCE)
         .whenComplete(
-            (deleted, failure) -> {
+            (last, failure) -> {
               if (failure != null) {
                 all.completeExceptionally(failure);
-              } else if (deleted < DELETED_AT_ONCE) {
+              } else if (last.isEmpty()) {
                 all.complete(null);
               } else {
-                deleteNext(prefix, rule, all);
+                deleteNext(prefix, last.get(), rule, all);
               }
             });
   }

@@ -260,8 +260,14 @@ class MovesTest {
     Op op = done(list(PREFIX, "/b0"));
     assertThat(op.answer.kvs).containsExactly(new Kv("/b/1", "z", base + 1, base + 1, 1, 0));
     assertThat(done(put("/b/4")).answer.revision).isEqualTo(base + 3);
-    assertThat(result(moves().deleteFirst(PREFIX, ANY, 1))).isEqualTo(1);
-    assertThat(result(moves().deleteFirst(PREFIX, ANY, 5))).as("all").isEqualTo(1);
+    done(put("/b/5"));
+    byte[] last = result(moves().deleteNext(PREFIX, bytes(""), ANY, 1)).orElseThrow();
+    assertThat(last).isEqualTo(bytes("/b/1"));
+    assertThat(result(moves().deleteNext(PREFIX, bytes("/b/4"), ANY, 5)))
+        .as("goes on behind that key, and finds no more")
+        .isEmpty();
+    assertThat(done(list(PREFIX, "/b0")).answer.kvs).extracting(Kv::key).containsExactly("/b/4");
+    result(moves().deleteNext(PREFIX, last, ANY, 5));
     assertThat(done(list(PREFIX, "/b0")).answer.count).isZero();
   }
 
