@@ -90,7 +90,10 @@ public final class StoreMoves {
     return reads.changes(prefix, after, waitMs);
   }
 
-  /** Adds up the keys below a prefix, at one revision. */
+  /**
+   * Adds up the keys below a prefix, at one revision; ends early if the future is completed by the
+   * caller.
+   */
   public CompletableFuture<MoveSum> sum(String prefix) {
     return sums.apply(prefix);
   }

@@ -94,7 +94,15 @@ public final class MovePages implements Pages {
                     .thenApply(MovePages::records)));
     pages.put(
         ROOT + "/sum",
-        new Page(GET, PREFIX, false, asked -> moves.sum(asked.prefix()).thenApply(MovePages::sum)));
+        new Page(
+            GET,
+            PREFIX,
+            false,
+            asked ->
+                moves
+                    .sum(asked.prefix())
+                    .orTimeout(PATIENCE_S, TimeUnit.SECONDS) // nobody waits longer: it ends
+                    .thenApply(MovePages::sum)));
     step("freeze", MOVE, asked -> moves.freeze(asked.prefix(), asked.id()));
     step("thaw", MOVE, asked -> moves.thaw(asked.prefix(), asked.id()));
     step("leave", MOVE, asked -> moves.leave(asked.prefix(), asked.id()));
@@ -241,6 +249,7 @@ public final class MovePages implements Pages {
                 headers.put(
                     "x-exaplane-next",
                     Base64.getUrlEncoder().withoutPadding().encodeToString(key)));
+    page.keys().ifPresent(keys -> headers.put("x-exaplane-keys", Long.toString(keys)));
     return new PageAnswer(200, headers, page.records());
   }
 

@@ -258,6 +258,9 @@ class MovePagesTest {
         ok(page);
         List<String> read = read(page);
         assertThat(page.body().length <= 250 || read.size() == 1).as("seed %d", seed).isTrue();
+        assertThat(page.headers().get("x-exaplane-keys"))
+            .as("seed %d", seed)
+            .isEqualTo(next == null ? Integer.toString(keys.size()) : null);
         found.addAll(read);
         next = page.headers().get("x-exaplane-next");
       } while (next != null);
