@@ -39,9 +39,6 @@ public final class MoveWriter {
   private final StoreWriter writer;
   private final MoveStates states;
 
-  /** No store comes so far by itself; above it numbers would end. */
-  private static final long MOST_REVISION = Long.MAX_VALUE / 2;
-
   /**
    * A change of a key, which passes the gate.
    *
@@ -281,12 +278,12 @@ public final class MoveWriter {
    * @return the store's revision then
    */
   public CompletableFuture<Long> raise(long atLeast) {
-    if (atLeast > MOST_REVISION) {
+    if (atLeast > StoreMoves.MOST_REVISION) {
       return CompletableFuture.failedFuture(
           new MoveException(
               400,
-              "revision %d is above %d, which no store reaches; ask for a lower one"
-                  .formatted(atLeast, MOST_REVISION)));
+              "above: revision %d would be beyond %d, from which no store could give the Kind away again; keep the Kind where it is"
+                  .formatted(atLeast, StoreMoves.MOST_REVISION)));
     }
     return writer.run(
         applier -> {

@@ -30,6 +30,12 @@ public final class StoreMoves {
    */
   public static final long GAP = 1_000_000_000L;
 
+  /**
+   * No store comes so far by its writes, and programs that read JSON with floating-point numbers
+   * know each revision up to here. A store at it can't give a Kind away, and no move leads above.
+   */
+  public static final long MOST_REVISION = 1L << 53;
+
   /** Keys that are deleted in one revision. */
   private static final int DELETED_AT_ONCE = 1_000;
 

@@ -135,7 +135,9 @@ public final class MoveStates {
     }
     if (changed.size() > MOST) {
       throw new MoveException(
-          409, "the store has %d moves already, and takes no more".formatted(MOST));
+          409,
+          "prefix: '%s' would be the move %d of this store, which keeps %d at most; use the prefix of a whole Kind, or move the Kind to another store"
+              .formatted(prefix, changed.size(), MOST));
     }
     file.write(encoded(changed));
     show(changed);
@@ -146,7 +148,7 @@ public final class MoveStates {
       if (!other.equals(prefix) && (other.startsWith(prefix) || prefix.startsWith(other))) {
         throw new MoveException(
             409,
-            "prefix '%s' overlaps '%s', which moves already; move each Kind by its own prefix"
+            "prefix: '%s' overlaps '%s', which moves already; move each Kind by its own prefix"
                 .formatted(prefix, other));
       }
     }
@@ -184,14 +186,22 @@ public final class MoveStates {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
     int form = in.readByte();
     if (form != FORM) {
-      throw MovesFile.later(form);
+      throw MovesFile.later("the form " + form);
     }
     Map<String, Move> moves = new TreeMap<>();
     for (int left = in.readInt(); left > 0; left--) {
       String prefix = in.readUTF();
-      moves.put(
-          prefix, new Move(prefix, in.readUTF(), Move.State.valueOf(in.readUTF()), in.readLong()));
+      moves.put(prefix, new Move(prefix, in.readUTF(), state(in.readUTF()), in.readLong()));
     }
     return moves;
+  }
+
+  private static Move.State state(String name) throws IOException {
+    for (Move.State state : Move.State.values()) {
+      if (state.name().equals(name)) {
+        return state;
+      }
+    }
+    throw MovesFile.later("a move in the state '%s'".formatted(name));
   }
 }

@@ -90,7 +90,7 @@ public final class MovePages implements Pages {
             false,
             asked ->
                 moves
-                    .changes(asked.prefix(), asked.revision("after"), asked.waitMs())
+                    .changes(asked.prefix(), asked.after(), asked.waitMs())
                     .thenApply(MovePages::records)));
     pages.put(
         ROOT + "/sum",
@@ -116,8 +116,7 @@ public final class MovePages implements Pages {
     step(
         "arrive",
         Set.of("id", "prefix", "above", "finished"),
-        asked ->
-            moves.arrive(asked.prefix(), asked.id(), asked.revision("above"), asked.finished()));
+        asked -> moves.arrive(asked.prefix(), asked.id(), asked.above(), asked.finished()));
     step(
         "finish",
         Set.of("id", "prefix", "keys", "sha256"),

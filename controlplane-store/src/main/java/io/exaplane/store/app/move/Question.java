@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app.move;
 
+import io.exaplane.store.api.StoreMoves;
 import io.exaplane.store.move.MoveException;
 import io.exaplane.store.wire.page.PageRequest;
 import java.nio.charset.StandardCharsets;
@@ -22,9 +23,6 @@ record Question(PageRequest request) {
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\ufffd]");
   private static final int MOST_PREFIX_CHARACTERS = 1024;
   private static final int MOST_SHOWN = 80;
-
-  /** No store comes so far, and sums of two such numbers are none below 0. */
-  private static final long MOST_REVISION = Long.MAX_VALUE / 4;
 
   private static final long MOST_WAIT_MS = 1000;
 
@@ -90,9 +88,14 @@ record Question(PageRequest request) {
     return id;
   }
 
-  /** A revision. */
-  long revision(String name) {
-    return number(name, MOST_REVISION);
+  /** The revision after which changes are asked for. */
+  long after() {
+    return number("after", StoreMoves.MOST_REVISION);
+  }
+
+  /** The revision of the other store, above which this one can go on. */
+  long above() {
+    return number("above", StoreMoves.MOST_REVISION - StoreMoves.GAP);
   }
 
   /** How many keys the other store has. */
@@ -111,7 +114,11 @@ record Question(PageRequest request) {
         NUMBER.matcher(text).matches()
             && Long.compareUnsigned(Long.parseUnsignedLong(text), most) <= 0;
     if (!isNumber) {
-      throw refused(name, text, "must be a number from 0 to " + most, "correct it");
+      throw refused(
+          name,
+          text,
+          "must be a number from 0 to " + most,
+          "copy it from the other store's answer");
     }
     return Long.parseLong(text);
   }

@@ -343,6 +343,9 @@ class MovePagesTest {
           POST | /moves/freeze?prefix=/a/&id=a_b            | 400 | id: 'a_b'
           POST | /moves/freeze?prefix=/a/&id=%0a            | 400 | id: '?'
           POST | /moves/arrive?prefix=/a/&id=a              | 400 | above: 'nothing'
+          GET  | /moves/changes?prefix=/a/&after=9007199254740993 | 400 | must be a number from 0 to 9007199254740992; copy it
+          POST | /moves/arrive?prefix=/a/&id=a&above=9007198254740993 | 400 | must be a number from 0 to 9007198254740992; copy it
+          POST | /moves/arrive?prefix=/a/&id=a&above=9007198254740992 | 200 | 9007199254740992
           POST | /moves/finish?prefix=/a/&id=a&keys=1       | 400 | sha256: 'nothing'
           POST | /moves/finish?prefix=/a/&id=a&keys=1&sha256=AB | 400 | sha256: 'AB'
           POST | /moves/thaw?prefix=/a/&id=a                | 200 | revision
