@@ -6,6 +6,7 @@ import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.Recovery;
+import io.exaplane.store.core.SpaceScope;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.PutRequest;
@@ -173,28 +174,45 @@ public final class MoveWriter {
   public CompletableFuture<Long> write(
       String prefix, Consumer<Optional<Move>> rule, List<Change> changes) {
     long bytes = 0;
+    int largest = 0;
     Map<ByteBuffer, Change> last = new LinkedHashMap<>();
     for (Change change : changes) {
       last.put(ByteBuffer.wrap(change.key()), change);
-      bytes += change.key().length + (change.value() == null ? 0 : change.value().length);
+      int size = change.key().length + (change.value() == null ? 0 : change.value().length);
+      largest = Math.max(largest, size);
+      bytes += size;
     }
-    int most = Math.max(writer.maxRequestBytes(), LEAST_WRITE_BYTES);
-    if (bytes > most) {
-      return CompletableFuture.failedFuture(
-          new MoveException(
-              413,
-              "the changes have %d bytes, and the store takes %d at once; raise --max-request-bytes to that of the store that the keys come from"
-                  .formatted(bytes, most)));
+    if (largest > writer.maxRequestBytes()) {
+      return failed(
+          413,
+          "body: a key has %d bytes with its value, and clients of this store may write %d; raise --max-request-bytes to that of the store that the keys come from"
+              .formatted(largest, writer.maxRequestBytes()));
     }
+    if (bytes > StoreMoves.MOST_REQUEST_BYTES) {
+      return failed(
+          413,
+          "body: the changes have %d bytes, and a store takes %d at once; begin again with POST /moves/arrive, so that pages have these keys"
+              .formatted(bytes, StoreMoves.MOST_REQUEST_BYTES));
+    }
+    long more = bytes;
     return writer.run(
         applier -> {
           rule.accept(states.of(prefix));
-          requireSpace(applier.keyspace(), last);
+          requireSpace(applier.keyspace(), last, more);
           return apply(applier.keyspace(), last);
         });
   }
 
-  private static void requireSpace(Keyspace keyspace, Map<ByteBuffer, Change> changes) {
+  private static <T> CompletableFuture<T> failed(int status, String text) {
+    return CompletableFuture.failedFuture(new MoveException(status, text));
+  }
+
+  private static void requireSpace(Keyspace keyspace, Map<ByteBuffer, Change> changes, long bytes) {
+    SpaceScope records = keyspace.space().scopes().getFirst();
+    // A store that is not full is passed by one request, and only its own are within the reserve.
+    if (bytes > LEAST_WRITE_BYTES && records.used() > records.limitBytes() - bytes) {
+      throw full();
+    }
     if (!keyspace.space().isAnyFull()) {
       return;
     }
@@ -211,11 +229,14 @@ public final class MoveWriter {
       }
     }
     if (!growth.fits()) {
-      throw new MoveException(
-          507,
-          "the store is full and takes no more keys; raise --quota-backend-bytes or the store's"
-              + " memory, or delete objects, then ask again");
+      throw full();
     }
+  }
+
+  private static MoveException full() {
+    return new MoveException(
+        507,
+        "body: the store is full and takes no more keys; raise --quota-backend-bytes or the store's memory, or delete objects, then ask again");
   }
 
   private static long newest(Keyspace keyspace, Change change) {

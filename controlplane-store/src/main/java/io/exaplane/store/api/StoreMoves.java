@@ -36,6 +36,12 @@ public final class StoreMoves {
    */
   public static final long MOST_REVISION = 1L << 53;
 
+  /** The largest request that any store may be told to take. */
+  public static final int MOST_REQUEST_BYTES = 16 << 20;
+
+  /** The largest body of {@link #take}: a page of any store, whatever requests this one takes. */
+  public static final int MOST_BODY_BYTES = MOST_REQUEST_BYTES + (1 << 20);
+
   /** Keys that are deleted in one revision. */
   private static final int DELETED_AT_ONCE = 1_000;
 
@@ -61,11 +67,6 @@ public final class StoreMoves {
     this.writer = writer;
     this.reads = reads;
     this.sums = sums;
-  }
-
-  /** The largest body of {@link #take}, of a store that takes requests up to a size. */
-  public static int mostBodyBytes(int maxRequestBytes) {
-    return MoveReads.Bounds.of(maxRequestBytes).revisionBytes();
   }
 
   /** The newest revision that is shown. */

@@ -53,19 +53,16 @@ public final class MovePages implements Pages {
   private final StoreMoves moves;
   private final Movers movers;
   private final String clusterId;
-  private final int mostBodyBytes;
   private final Map<String, Page> pages = new LinkedHashMap<>();
 
   /**
    * @param moves what the pages ask
    * @param clusterId of the store, for who wants to know whether it is still the same one
-   * @param maxRequestBytes the largest write of a client, of which a page may consist
    */
-  public MovePages(StoreMoves moves, Movers movers, long clusterId, int maxRequestBytes) {
+  public MovePages(StoreMoves moves, Movers movers, long clusterId) {
     this.moves = moves;
     this.movers = movers;
     this.clusterId = Long.toHexString(clusterId);
-    this.mostBodyBytes = StoreMoves.mostBodyBytes(maxRequestBytes);
     pages.put(ROOT, new Page(GET, Set.of(), false, _ -> now(PageAnswer.ok(JSON, all()))));
     addExport();
     addImport();
@@ -152,7 +149,7 @@ public final class MovePages implements Pages {
   public int mostBodyBytes(String target) {
     try { // decoded, as it is answered
       String path = PageRequest.of(POST, target, "", false).path();
-      return path.startsWith(ROOT + "/") ? mostBodyBytes : USUAL_BODY_BYTES;
+      return path.startsWith(ROOT + "/") ? StoreMoves.MOST_BODY_BYTES : USUAL_BODY_BYTES;
     } catch (IllegalArgumentException e) {
       return USUAL_BODY_BYTES;
     }

@@ -31,8 +31,7 @@ class MoveSimulationTest {
       listedAgain += simulation.listedAgain();
     }
     System.out.printf(
-        "%d histories from seed %d on: moved %d, rolled back %d, %d crashes, %d pumps ended, listed"
-            + " again %d%n",
+        "%d histories from seed %d on: moved %d, rolled back %d, %d crashes, %d pumps ended, listed again %d%n",
         seeds.length, seeds[0], moved, rolledBack, crashes, pumpsEnded, listedAgain);
     if (seeds.length > 1) {
       assertThat(moved).as("moved").isGreaterThanOrEqualTo(seeds.length);

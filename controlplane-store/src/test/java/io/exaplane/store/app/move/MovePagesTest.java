@@ -45,7 +45,7 @@ class MovePagesTest {
     store =
         new SimulatedStore(
             new SimulatedStorage(random), KeyClasses.plain(), () -> 1_000_000, random);
-    pages = new MovePages(store.storeMoves(), new Movers(false), 0xabcL, 1 << 20);
+    pages = new MovePages(store.storeMoves(), new Movers(false), 0xabcL);
   }
 
   @AfterEach
@@ -473,7 +473,7 @@ class MovePagesTest {
     pages.answer(remote, answer::set);
     assertThat(answer.get().status()).isEqualTo(403);
     assertThat(text(answer.get())).contains("--client-cert-auth").hasLineCount(1);
-    new MovePages(store.storeMoves(), new Movers(true), 1, 1 << 20)
+    new MovePages(store.storeMoves(), new Movers(true), 1)
         .answer(PageRequest.of("GET", "/moves", "", true), answer::set);
     assertThat(answer.get().status()).isEqualTo(403);
     assertThat(text(answer.get())).contains("O=exaplane:mover").hasLineCount(1);
@@ -482,9 +482,9 @@ class MovePagesTest {
   @ParameterizedTest
   @CsvSource({
     "/moves, 65536",
-    "/moves/take?id=a, 2162688",
-    "/%6doves/take, 2162688",
-    "http://store/moves/take, 2162688",
+    "/moves/take?id=a, 17825792",
+    "/%6doves/take, 17825792",
+    "http://store/moves/take, 17825792",
     "/metrics, 65536",
     "/movesx, 65536",
     "/%zz, 65536"
