@@ -65,7 +65,35 @@ public final class MoveWriter {
    */
   public CompletableFuture<Optional<Move>> change(
       String prefix, UnaryOperator<Optional<Move>> rule) {
-    return writer.run(_ -> set(prefix, rule.apply(states.of(prefix))));
+    return step(_ -> set(prefix, rule.apply(states.of(prefix))));
+  }
+
+  /**
+   * Makes what {@link #states} tells durable, if a write failed and left that open. Else it is done
+   * at once, and needs no disk.
+   */
+  public CompletableFuture<Void> makeSure() {
+    return states.isUnsure() ? step(_ -> null) : CompletableFuture.completedFuture(null);
+  }
+
+  /** Does something by what is durable: every answer counts on what a restart finds. */
+  private <T> CompletableFuture<T> step(WriterTasks.Work<T> work) {
+    return writer.run(
+        applier -> {
+          try {
+            states.makeSure();
+          } catch (IOException e) {
+            throw unwritten("the states of moves", e);
+          }
+          return work.apply(applier);
+        });
+  }
+
+  private static MoveException unwritten(String what, IOException why) {
+    return new MoveException(
+        503,
+        "%s can't be written: %s; check the disk of the data folder, then ask again"
+            .formatted(what, why));
   }
 
   private Optional<Move> set(String prefix, Optional<Move> to) {
@@ -73,10 +101,7 @@ public final class MoveWriter {
     try {
       states.set(prefix, to);
     } catch (IOException e) {
-      throw new MoveException(
-          503,
-          "the state of the move of '%s' can't be written: %s; check the disk of the data folder, then ask again"
-              .formatted(prefix, e));
+      throw unwritten("the state of the move of '%s'".formatted(prefix), e);
     }
     if (!from.equals(to)) {
       LOG.log(
@@ -97,7 +122,7 @@ public final class MoveWriter {
    * @return the revision that has every write that was done before; none comes after
    */
   public CompletableFuture<Long> freeze(String prefix, String id) {
-    return writer.run(
+    return step(
         applier -> {
           Optional<Move> move = states.of(prefix);
           if (move.isPresent() && move.get().state() != State.Arrived) {
@@ -112,7 +137,7 @@ public final class MoveWriter {
 
   /** Writes below a prefix are served again. */
   public CompletableFuture<Void> thaw(String prefix, String id) {
-    return writer.run(
+    return step(
         _ -> {
           Optional<Move> move = states.of(prefix);
           if (move.isPresent() && move.get().state() != State.Arrived) {
@@ -126,10 +151,11 @@ public final class MoveWriter {
   /**
    * The Kind is another store's from now on. Watches below the prefix have got what there is and
    * ended when the future completes, unless their clients are slow: then they just ended.
+   *
+   * @param revision of the freeze; with another one it was thawed meanwhile, and is refused
    */
-  public CompletableFuture<Void> leave(String prefix, String id) {
-    return writer
-        .<Void>run(
+  public CompletableFuture<Void> leave(String prefix, String id, long revision) {
+    return this.<Void>step(
             _ -> {
               Move move =
                   states
@@ -141,6 +167,9 @@ public final class MoveWriter {
                                   "prefix '%s' has no move; freeze it first".formatted(prefix)));
               if (move.state() != State.Left || !move.id().equals(id)) {
                 require(move, id, State.Frozen);
+              }
+              requireRevision(move, revision);
+              if (move.state() != State.Left) {
                 set(prefix, Optional.of(new Move(prefix, id, State.Left, move.revision())));
               }
               return null;
@@ -154,6 +183,15 @@ public final class MoveWriter {
         writer.lanes().stream()
             .map(lane -> lane.endWatches(keys))
             .toArray(CompletableFuture[]::new));
+  }
+
+  private static void requireRevision(Move move, long revision) {
+    if (move.revision() != revision) {
+      throw new MoveException(
+          409,
+          "revision: '%s' is %s at revision %d, not %d, so it was written meanwhile; take the changes up to that revision, and compare the sums again"
+              .formatted(move.prefix(), move.state(), move.revision(), revision));
+    }
   }
 
   private static void require(Move move, String id, State state) {
@@ -195,7 +233,7 @@ public final class MoveWriter {
               .formatted(bytes, StoreMoves.MOST_REQUEST_BYTES));
     }
     long more = bytes;
-    return writer.run(
+    return step(
         applier -> {
           rule.accept(states.of(prefix));
           requireSpace(applier.keyspace(), last, more);
@@ -268,7 +306,7 @@ public final class MoveWriter {
   public CompletableFuture<Optional<byte[]>> deleteNext(
       String prefix, byte[] after, Consumer<Optional<Move>> rule, int most) {
     KeyRange keys = MovePrefix.after(prefix, after);
-    return writer.run(
+    return step(
         applier -> {
           rule.accept(states.of(prefix));
           Keyspace keyspace = applier.keyspace();
@@ -306,13 +344,31 @@ public final class MoveWriter {
               "above: revision %d would be beyond %d, from which no store could give the Kind away again; keep the Kind where it is"
                   .formatted(atLeast, StoreMoves.MOST_REVISION)));
     }
-    return writer.run(
-        applier -> {
-          new Recovery(applier.keyspace()).revision(atLeast);
-          if (applier.keyspace().compactedRevision() < applier.keyspace().revision()) {
-            applier.compact(applier.keyspace().revision());
-          }
-          return applier.keyspace().revision();
-        });
+    return step(applier -> raised(applier, atLeast));
+  }
+
+  /** Makes durable what was written, whatever the durability of its keys, but keys in memory. */
+  public CompletableFuture<Void> force() {
+    return writer.force();
+  }
+
+  private static long raised(Applier applier, long atLeast) {
+    new Recovery(applier.keyspace()).revision(atLeast);
+    if (applier.keyspace().compactedRevision() < applier.keyspace().revision()) {
+      applier.compact(applier.keyspace().revision());
+    }
+    return applier.keyspace().revision();
+  }
+
+  /**
+   * The same, unless every revision up to one that somebody has seen is told to be compacted
+   * already.
+   */
+  public CompletableFuture<Long> raiseIfSeen(long seen, long atLeast) {
+    return step(
+        applier ->
+            applier.keyspace().compactedRevision() > seen
+                ? applier.keyspace().revision()
+                : raised(applier, atLeast));
   }
 }

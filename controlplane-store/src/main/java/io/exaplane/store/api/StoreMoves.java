@@ -5,6 +5,7 @@ import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.move.Move;
 import io.exaplane.store.move.Move.State;
 import io.exaplane.store.move.MoveException;
@@ -74,9 +75,14 @@ public final class StoreMoves {
     return keyspace.view().revision();
   }
 
-  /** Where all moves stand. */
-  public List<Move> all() {
-    return writer.states().all();
+  /** Where all moves stand, which a restart finds, too. */
+  public CompletableFuture<List<Move>> all() {
+    return writer.makeSure().thenApply(_ -> writer.states().all());
+  }
+
+  /** What writes of keys survive: the rule with the longest prefix first, the last one for all. */
+  public List<PrefixRule> rules() {
+    return keyspace.space().classes().rules();
   }
 
   /**
@@ -115,9 +121,14 @@ public final class StoreMoves {
     return writer.thaw(prefix, id).thenApply(_ -> revision());
   }
 
-  /** Gives the Kind away for good; the newest revision. */
-  public CompletableFuture<Long> leave(String prefix, String id) {
-    return writer.leave(prefix, id).thenApply(_ -> revision());
+  /**
+   * Gives the Kind away for good.
+   *
+   * @param revision that {@link #freeze} told, up to which the other store has all changes
+   * @return the newest revision; nobody gets a later one with keys of the Kind
+   */
+  public CompletableFuture<Long> leave(String prefix, String id, long revision) {
+    return writer.leave(prefix, id, revision).thenApply(_ -> revision());
   }
 
   /**
@@ -208,31 +219,40 @@ public final class StoreMoves {
   }
 
   /**
-   * Serves the Kind from now on.
+   * Serves the Kind from now on. All that was taken is durable before the state is, also of keys
+   * whose writes need not be: a state that survives a loss of power must not outlive its keys.
    *
    * @param keys as the other store counted
    * @param sha256 as the other store added up
+   * @param above the other store's revision when it had left: it may have been raised meanwhile,
+   *     and then this store is raised first, as by {@link #arrive}
    */
-  public CompletableFuture<Long> finish(String prefix, String id, long keys, String sha256) {
+  public CompletableFuture<Long> finish(
+      String prefix, String id, long keys, String sha256, long above) {
     if (stateOf(prefix, id) == State.Arrived) {
-      return CompletableFuture.completedFuture(revision());
+      return writer.makeSure().thenApply(_ -> revision());
     }
     return alone(
         prefix,
         () ->
             check(prefix, is(prefix, id, State.Arriving))
                 .thenCompose(_ -> sum(prefix))
-                .thenCompose(sum -> arrived(prefix, id, keys, sha256, sum)));
+                .thenAccept(sum -> requireSame(keys, sha256, sum))
+                .thenCompose(_ -> writer.raiseIfSeen(above, above + GAP))
+                .thenCompose(_ -> writer.force())
+                .thenCompose(_ -> arrived(prefix, id)));
   }
 
-  private CompletableFuture<Long> arrived(
-      String prefix, String id, long keys, String sha256, MoveSum own) {
+  private static void requireSame(long keys, String sha256, MoveSum own) {
     if (own.keys() != keys || !own.sha256().equals(sha256)) {
       throw new MoveException(
           409,
           "keys, sha256: %d and %s are the other store's, this store has %d and %s; begin again with POST /moves/arrive"
               .formatted(keys, sha256, own.keys(), own.sha256()));
     }
+  }
+
+  private CompletableFuture<Long> arrived(String prefix, String id) {
     return writer
         .change(
             prefix,

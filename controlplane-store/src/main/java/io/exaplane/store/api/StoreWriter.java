@@ -6,6 +6,7 @@ import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Cleaner;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.journal.Journal;
+import io.exaplane.store.move.MoveException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -163,6 +164,25 @@ public final class StoreWriter implements AutoCloseable {
       LockSupport.unpark(thread);
     }
     return result;
+  }
+
+  /**
+   * Makes all durable that is shown, but what is kept in memory only. The future fails with a
+   * {@link MoveException} if the disk refuses. By any thread.
+   */
+  CompletableFuture<Void> force() {
+    return run(
+        _ -> {
+          try {
+            journal.force();
+          } catch (IOException e) {
+            throw new MoveException(
+                503,
+                "the journal can't be forced: %s; check the disk of the data folder, then ask again"
+                    .formatted(e));
+          }
+          return null;
+        });
   }
 
   /**

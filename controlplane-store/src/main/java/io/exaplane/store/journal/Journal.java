@@ -33,6 +33,8 @@ public final class Journal implements AutoCloseable {
     static final Limits DEFAULT = new Limits(64L << 20, 128L << 20);
   }
 
+  private static final System.Logger LOG = System.getLogger(Journal.class.getName());
+
   /** Keys that a start deletes in one revision. */
   private static final int DELETED_AT_ONCE = 10_000;
 
@@ -294,6 +296,12 @@ public final class Journal implements AutoCloseable {
     }
   }
 
+  /** Makes all durable that was committed, but what is kept in memory only. */
+  public void force() throws IOException {
+    log.force();
+    LogReader.force(storage); // also segments that were left after a failure
+  }
+
   /**
    * The newest revision that the next start finds in the files, whatever happens; of a store that
    * keeps no key so well the newest one. By the writer.
@@ -352,11 +360,10 @@ public final class Journal implements AutoCloseable {
       failedAtBytes = 0;
     } catch (IOException e) {
       failedAtBytes = deleteSpare() ? 0 : Math.max(1, superseded);
-      System.getLogger(Journal.class.getName())
-          .log(
-              System.Logger.Level.WARNING,
-              "no snapshot could be written, the log grows on until the next one: {0}",
-              e.toString());
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "no snapshot could be written, the log grows on until the next one: {0}",
+          e.toString());
     } finally {
       synchronized (snapshots) {
         snapshotting = false;
@@ -370,11 +377,9 @@ public final class Journal implements AutoCloseable {
     try {
       boolean deleted = snapshots.deleteSpare();
       if (deleted) {
-        System.getLogger(Journal.class.getName())
-            .log(
-                System.Logger.Level.INFO,
-                "the snapshot before the newest was deleted, with the log between them: the disk has no"
-                    + " room for it");
+        LOG.log(
+            System.Logger.Level.INFO,
+            "the snapshot before the newest was deleted, with the log between them: the disk has no room for it");
       }
       return deleted;
     } catch (IOException e) {
@@ -386,8 +391,7 @@ public final class Journal implements AutoCloseable {
   @Override
   public void close() throws IOException {
     if (weakest != Durability.FSYNC) {
-      log.force();
-      LogReader.force(storage); // also segments that were left after a failure
+      force();
       reservation.exactly(keyspace.revision());
     }
     log.close();

@@ -73,6 +73,10 @@ public final class MoveStates {
   }
 
   private final MovesFile file;
+
+  /** Whether the file may have something else than what is shown: the last write failed. */
+  private volatile boolean unsure;
+
   private volatile Map<String, Move> moves;
   private volatile List<Closed> closed;
 
@@ -120,7 +124,7 @@ public final class MoveStates {
    * @param state empty: there is none any more
    * @throws MoveException if the prefix overlaps that of another move, or there are too many
    * @throws IOException if the file can't be written; nothing is changed then, as far as anybody
-   *     sees, and a restart may find either
+   *     sees. A restart may find either, until {@link #makeSure} or this has succeeded.
    */
   public void set(String prefix, Optional<Move> state) throws IOException {
     Map<String, Move> changed = new TreeMap<>(moves);
@@ -130,7 +134,7 @@ public final class MoveStates {
     } else {
       changed.remove(prefix);
     }
-    if (changed.equals(moves)) {
+    if (changed.equals(moves) && !unsure) {
       return;
     }
     if (changed.size() > MOST) {
@@ -139,8 +143,30 @@ public final class MoveStates {
           "prefix: '%s' would be the move %d of this store, which keeps %d at most; use the prefix of a whole Kind, or move the Kind to another store"
               .formatted(prefix, changed.size(), MOST));
     }
-    file.write(encoded(changed));
+    write(changed);
     show(changed);
+  }
+
+  /** Whether a restart may find other states than those that are shown. By any thread. */
+  public boolean isUnsure() {
+    return unsure;
+  }
+
+  /**
+   * Writes what is shown, if a restart may find something else. By the writer.
+   *
+   * @throws IOException if it can't be written now
+   */
+  public void makeSure() throws IOException {
+    if (unsure) {
+      write(moves);
+    }
+  }
+
+  private void write(Map<String, Move> content) throws IOException {
+    unsure = true; // a write that fails may have replaced the file all the same
+    file.write(encoded(content));
+    unsure = false;
   }
 
   private void requireApart(String prefix) {

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** States of moves over restarts, crashes, damage and other stores' files. */
 class MovesFileTest {
@@ -77,6 +79,34 @@ class MovesFileTest {
     assertThat(states.all()).containsExactly(NODES);
     set(states, PODS);
     assertThat(states.all()).containsExactly(NODES, PODS);
+  }
+
+  /** A call that fails after the file was replaced leaves the new state to the next start. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  void whatCanNotBeWrittenIsTakenBackInTheFileToo(int goodCalls) throws Exception {
+    MoveStates states = open();
+    set(states, NODES);
+    disk.failAfter(goodCalls, 1, "Input/output error");
+    assertThatThrownBy(() -> set(states, PODS)).isInstanceOf(IOException.class);
+    assertThat(states.isUnsure()).isTrue();
+    states.set(PODS.prefix(), Optional.empty());
+    assertThat(states.isUnsure()).isFalse();
+    disk.restart(true);
+    assertThat(open().all()).containsExactly(NODES);
+  }
+
+  @Test
+  void whatIsShownIsWrittenAgainUntilThatSucceeds() throws Exception {
+    MoveStates states = open();
+    set(states, NODES);
+    disk.failAfter(5, 2, "Input/output error");
+    assertThatThrownBy(() -> set(states, PODS)).isInstanceOf(IOException.class);
+    assertThat(MoveStates.open(disk.copy(), ids).all()).as("it was replaced").contains(PODS);
+    assertThatThrownBy(states::makeSure).isInstanceOf(IOException.class);
+    states.makeSure();
+    disk.restart(true);
+    assertThat(open().all()).containsExactly(NODES);
   }
 
   @Test

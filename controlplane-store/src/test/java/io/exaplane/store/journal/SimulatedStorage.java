@@ -87,7 +87,7 @@ public final class SimulatedStorage implements Storage {
    * @param calls that fail, one after the other
    * @param text as of the system
    */
-  void failAfter(int goodCalls, int calls, String text) {
+  public void failAfter(int goodCalls, int calls, String text) {
     callsToFault = goodCalls;
     faults = calls;
     fault = text;

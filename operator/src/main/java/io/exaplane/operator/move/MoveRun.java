@@ -124,7 +124,9 @@ final class MoveRun implements Runnable {
       } else if (there.is(Role.Frozen, key) && !switchover.thaw()) {
         settle();
       }
-      return hasEnded() ? Optional.empty() : objection(from, there).or(() -> objection(to, here));
+      return hasEnded()
+          ? Optional.empty()
+          : objection(from, there).or(() -> objection(to, here)).or(() -> loss(there, here));
     } catch (RefusedException e) {
       throw new MoveException.Failed(
           "A store refuses 'GET /moves': %s. Do what these words say, then create the task again."
@@ -136,7 +138,7 @@ final class MoveRun implements Runnable {
   private void settle() throws InterruptedException {
     long begun = System.nanoTime();
     show(Phase.Switching, 0, 0, 0, "The second store takes over. No action is needed.");
-    switchover.settle(null);
+    switchover.settle();
     switched(Duration.ofNanos(System.nanoTime() - begun));
   }
 
@@ -162,6 +164,24 @@ final class MoveRun implements Runnable {
                 "Store %s is %s to %s by the move %s. End that move first: find the task with this UID with 'kubectl get controlplanetasks -o yaml'."
                     .formatted(side.store(), role.get(), key.prefix(), other.get().id())))
         : Optional.empty();
+  }
+
+  /** The second store would lose keys that the first one keeps. */
+  private Optional<MoveException.Failed> loss(States there, States here) {
+    return there
+        .durability()
+        .lossIn(here.durability(), key.prefix())
+        .map(
+            loss ->
+                new MoveException.Failed(
+                    "Store %s keeps %s with durability %s, and store %s with %s: a failure there could lose them. Set the durability of this prefix in memory.prefixes of store %s, in spec.storage.stores, then create the task again."
+                        .formatted(
+                            from.store(),
+                            loss.prefix(),
+                            loss.here(),
+                            to.store(),
+                            loss.there(),
+                            to.store())));
   }
 
   private void copyAndHandOver() throws MoveException, InterruptedException {

@@ -54,24 +54,37 @@ final class MoveSwitch {
   Duration handOver(MoveCopy copy) throws MoveException, InterruptedException {
     long begun = System.nanoTime();
     Deadline deadline = Deadline.in(timing.switchover());
-    Sum sum;
+    Agreed agreed;
+    long left = 0;
     try {
-      sum = agreedSum(copy, deadline);
+      agreed = agreed(copy, deadline);
+      left = leave(agreed, deadline);
     } catch (MoveException e) {
       if (thaw()) {
         throw e instanceof MoveException.Withdrawn ? e : failed(e.getMessage(), e);
       }
-      sum = null;
+      agreed = null;
     } catch (InterruptedException e) {
       thawOnce();
       throw e;
     }
-    if (!leave(deadline)) {
-      throw failed("Store %s did not leave.".formatted(from.store()), null);
-    }
-    settle(sum);
+    settle(agreed == null ? null : new Left(agreed.sum(), left));
     return Duration.ofNanos(System.nanoTime() - begun);
   }
+
+  /**
+   * What both stores have.
+   *
+   * @param frozenAt the first store's revision, after which it took no write
+   */
+  private record Agreed(Sum sum, long frozenAt) {}
+
+  /**
+   * What the first store has, and keeps.
+   *
+   * @param revision the newest that a client has seen with keys of the prefix
+   */
+  private record Left(Sum sum, long revision) {}
 
   private static MoveException.Failed failed(String why, MoveException cause) {
     return new MoveException.Failed(
@@ -80,23 +93,18 @@ final class MoveSwitch {
         cause);
   }
 
-  private Sum agreedSum(MoveCopy copy, Deadline deadline)
+  private Agreed agreed(MoveCopy copy, Deadline deadline)
       throws MoveException, InterruptedException {
     try {
       long last =
           calls.ask(from, "POST /moves/freeze", deadline.left(), pages -> pages.freeze(key));
       copy.bringUpTo(last, deadline);
       Sum theirs = sums(deadline);
-      // A late request to thaw may have let writes in.
-      if (calls.ask(from, "POST /moves/freeze", deadline.left(), p -> p.freeze(key)) != last) {
-        throw new MoveException.Failed(
-            "Store %s took writes while the sums were compared.".formatted(from.store()));
-      }
       if (deadline.isOver()) {
         throw new MoveException.Failed(
             "The stores needed more than %d ms.".formatted(timing.switchover().toMillis()));
       }
-      return theirs;
+      return new Agreed(theirs, last);
     } catch (RefusedException e) {
       throw new MoveException.Failed(
           "A store refuses the switch: %s.".formatted(MoveCalls.words(e)), e);
@@ -188,20 +196,22 @@ final class MoveSwitch {
   }
 
   /**
-   * Lets the first store leave. When that takes too long, a thaw decides: whichever of the two
-   * comes first makes the store refuse the other.
+   * Lets the first store leave, unless it took writes after the freeze: a late request to thaw may
+   * have come.
    *
-   * @return whether it has left
+   * @return its newest revision then
+   * @throws MoveException.Failed if it did not leave, or takes too long to say so. Then a thaw
+   *     decides: whichever of the two comes first makes the store refuse the other.
    */
-  private boolean leave(Deadline deadline) throws InterruptedException {
+  private long leave(Agreed agreed, Deadline deadline) throws MoveException, InterruptedException {
     Duration pause = timing.firstPause();
     while (true) {
       try {
-        from.pages().leave(key);
-        return true;
+        return from.pages().leave(key, agreed.frozenAt());
       } catch (RefusedException e) {
         if (!e.isPassing()) {
-          return !thaw();
+          throw new MoveException.Failed(
+              "Store %s did not leave: %s.".formatted(from.store(), MoveCalls.words(e)), e);
         }
         teller.tell(refused(from, "POST /moves/leave", e));
       } catch (IOException e) {
@@ -210,7 +220,8 @@ final class MoveSwitch {
                 .formatted(from.store()));
       }
       if (deadline.isOver()) {
-        return !thaw();
+        throw new MoveException.Failed(
+            "Store %s did not say in time that it left.".formatted(from.store()));
       }
       calls.rest(pause);
       pause = calls.longer(pause);
@@ -220,17 +231,21 @@ final class MoveSwitch {
   /**
    * Lets the second store serve, after the first one has left. Whatever the second one lost, it
    * gets again from the first one, which keeps all keys and takes no write.
-   *
-   * @param agreed the sum of both; null for the one that the first store has
    */
-  void settle(Sum agreed) throws InterruptedException {
+  void settle() throws InterruptedException {
+    settle(null);
+  }
+
+  /** The same; null asks the first store. */
+  private void settle(Left known) throws InterruptedException {
     Duration pause = timing.firstPause();
-    Sum sum = agreed;
+    Left found = known;
     while (true) {
       try {
-        Sum left = sum == null ? calls.insist(from, "GET /moves/sum", p -> p.sum(key, SUM)) : sum;
-        sum = left;
-        calls.insistOn(to, "POST /moves/finish", pages -> pages.finish(key, left));
+        Left left = found == null ? left() : found;
+        found = left;
+        calls.insistOn(
+            to, "POST /moves/finish", pages -> pages.finish(key, left.sum(), left.revision()));
         return;
       } catch (RefusedException e) {
         teller.tell(refused(to, "POST /moves/finish", e));
@@ -240,12 +255,17 @@ final class MoveSwitch {
             return;
           }
           copyAgain();
-          sum = null;
+          found = null;
         }
       }
       calls.rest(pause);
       pause = calls.longer(pause);
     }
+  }
+
+  private Left left() throws RefusedException, InterruptedException {
+    Sum sum = calls.insist(from, "GET /moves/sum", p -> p.sum(key, SUM));
+    return new Left(sum, calls.insist(from, "GET /moves", StoreMoves::states).revision());
   }
 
   private boolean hasArrived() throws InterruptedException {

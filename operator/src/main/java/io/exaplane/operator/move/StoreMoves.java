@@ -59,11 +59,22 @@ interface StoreMoves {
    */
   Sum sum(MoveKey key, Duration most) throws IOException, InterruptedException;
 
-  /** Never serves the prefix again. */
-  void leave(MoveKey key) throws IOException, InterruptedException;
+  /**
+   * Never serves the prefix again.
+   *
+   * @param frozenAt what {@link #freeze} returned before the sums were compared; the store refuses
+   *     if it took writes since then
+   * @return the newest revision that any client has seen with keys of the prefix
+   */
+  long leave(MoveKey key, long frozenAt) throws IOException, InterruptedException;
 
-  /** Serves the prefix from now on, if its sum is this one. */
-  void finish(MoveKey key, Sum sum) throws IOException, InterruptedException;
+  /**
+   * Serves the prefix from now on, if its sum is this one.
+   *
+   * @param above what {@link #leave} of the other store returned; revisions up to it are told to be
+   *     compacted
+   */
+  void finish(MoveKey key, Sum sum, long above) throws IOException, InterruptedException;
 
   /** Deletes what was received. */
   void abandon(MoveKey key) throws IOException, InterruptedException;
@@ -94,8 +105,9 @@ interface StoreMoves {
    *
    * @param revision its newest
    * @param clusterId of its data
+   * @param durability of its keys
    */
-  record States(long revision, String clusterId, List<Entry> moves) {
+  record States(long revision, String clusterId, List<Entry> moves, PrefixDurability durability) {
     /** What it is to a prefix. */
     Optional<Entry> of(String prefix) {
       return moves.stream().filter(entry -> entry.prefix().equals(prefix)).findFirst();

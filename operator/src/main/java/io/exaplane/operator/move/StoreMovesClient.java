@@ -3,6 +3,7 @@ package io.exaplane.operator.move;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.operator.hosted.PeerTls;
 import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.probe.BoundedGet;
@@ -153,7 +154,26 @@ final class StoreMovesClient implements AutoCloseable {
                 move.path("id").asText(),
                 role(move.path("state").asText())));
       }
-      return new States(number(page, "revision"), page.path("clusterId").asText(), moves);
+      List<PrefixDurability.Rule> rules = new ArrayList<>();
+      for (JsonNode rule : page.path("durability")) {
+        rules.add(
+            new PrefixDurability.Rule(
+                rule.path("prefix").asText(), durability(rule.path("durability").asText())));
+      }
+      return new States(
+          number(page, "revision"),
+          page.path("clusterId").asText(),
+          moves,
+          new PrefixDurability(rules));
+    }
+
+    private static StoreDurability durability(String text) throws IOException {
+      for (StoreDurability each : StoreDurability.values()) {
+        if (each.name().equalsIgnoreCase(text)) {
+          return each;
+        }
+      }
+      throw new IOException("the store knows a durability that this operator does not");
     }
 
     private static Role role(String text) throws IOException {
@@ -232,17 +252,18 @@ final class StoreMovesClient implements AutoCloseable {
     }
 
     @Override
-    public void leave(MoveKey key) throws IOException, InterruptedException {
-      send(where, Call.post("/leave" + query(key), SHORT));
+    public long leave(MoveKey key, long frozenAt) throws IOException, InterruptedException {
+      return number(
+          json(Call.post("/leave" + query(key) + "&revision=" + frozenAt, SHORT)), "revision");
     }
 
     @Override
-    public void finish(MoveKey key, Sum sum) throws IOException, InterruptedException {
+    public void finish(MoveKey key, Sum sum, long above) throws IOException, InterruptedException {
       send(
           where,
           Call.post(
-              "/finish%s&keys=%d&sha256=%s"
-                  .formatted(query(key), sum.keys(), encoded(sum.sha256())),
+              "/finish%s&keys=%d&sha256=%s&above=%d"
+                  .formatted(query(key), sum.keys(), encoded(sum.sha256()), above),
               PAGE));
     }
 

@@ -25,6 +25,7 @@ final class FakeStore implements StoreMoves {
   final Map<String, String> data = new TreeMap<>();
   private final List<Change> history = new ArrayList<>();
   private final String prefix;
+  PrefixDurability durability = new PrefixDurability(List.of());
   private String clusterId = "c1";
   private long revision = 1;
   private long compacted;
@@ -45,6 +46,10 @@ final class FakeStore implements StoreMoves {
 
   long revision() {
     return revision;
+  }
+
+  long compacted() {
+    return compacted;
   }
 
   /** Whether a client's write is carried out. */
@@ -92,7 +97,10 @@ final class FakeStore implements StoreMoves {
   @Override
   public States states() {
     return new States(
-        revision, clusterId, role == null ? List.of() : List.of(new Entry(prefix, id, role)));
+        revision,
+        clusterId,
+        role == null ? List.of() : List.of(new Entry(prefix, id, role)),
+        durability);
   }
 
   @Override
@@ -104,10 +112,15 @@ final class FakeStore implements StoreMoves {
     require(role != Role.Left || !leftKeys || finished.equals(id), "its keys may be the only ones");
     data.clear();
     history.clear();
-    revision = Math.max(revision, above + ABOVE);
-    compacted = revision;
+    raise(above);
     role = Role.Arriving;
     id = key.taskUid();
+  }
+
+  /** As another Kind's arrival does, too. */
+  void raise(long above) {
+    revision = Math.max(revision, above + ABOVE);
+    compact();
   }
 
   @Override
@@ -169,19 +182,24 @@ final class FakeStore implements StoreMoves {
   }
 
   @Override
-  public void leave(MoveKey key) throws IOException {
+  public long leave(MoveKey key, long compared) throws IOException {
     require(is(Role.Frozen, key) || is(Role.Left, key), "not frozen by this move");
+    require(frozenAt == compared, "it was written after revision " + compared);
     role = Role.Left;
     leftKeys = true;
+    return revision;
   }
 
   @Override
-  public void finish(MoveKey key, Sum sum) throws IOException {
+  public void finish(MoveKey key, Sum sum, long above) throws IOException {
     if (is(Role.Arrived, key)) {
       return;
     }
     require(is(Role.Arriving, key), "no such move arrives");
     require(sum.equals(sum(key, Duration.ZERO)), "the sums differ");
+    if (compacted <= above) {
+      raise(above);
+    }
     role = Role.Arrived;
   }
 

@@ -125,13 +125,13 @@ final class FaultyStore implements StoreMoves {
   }
 
   @Override
-  public void leave(MoveKey key) throws IOException, InterruptedException {
-    order("leave", pages -> pages.leave(key));
+  public long leave(MoveKey key, long frozenAt) throws IOException, InterruptedException {
+    return call("leave", () -> store.leave(key, frozenAt));
   }
 
   @Override
-  public void finish(MoveKey key, Sum sum) throws IOException, InterruptedException {
-    order("finish", pages -> pages.finish(key, sum));
+  public void finish(MoveKey key, Sum sum, long above) throws IOException, InterruptedException {
+    order("finish", pages -> pages.finish(key, sum, above));
   }
 
   @Override

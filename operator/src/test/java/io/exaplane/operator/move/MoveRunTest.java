@@ -3,6 +3,7 @@ package io.exaplane.operator.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.operator.move.FaultyStore.Fate;
 import io.exaplane.operator.move.MoveCalls.Side;
 import io.exaplane.operator.move.MoveState.Phase;
@@ -113,6 +114,7 @@ class MoveRunTest {
     assertThat(from.role()).isEqualTo(Role.Left);
     assertThat(to.data).isEqualTo(model);
     assertThat(to.revision()).isGreaterThan(1_000_000_000L);
+    assertThat(to.compacted()).as("revisions that clients know").isGreaterThan(from.revision());
   }
 
   private void assertTakenBack() {
@@ -323,6 +325,29 @@ class MoveRunTest {
     assertTakenBack();
   }
 
+  /** Late copies of requests to thaw and to freeze come after the sums were compared. */
+  @Test
+  void aWriteBetweenSumsAndLeaveIsNotLost() {
+    boolean[] done = {false};
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.leave") && !done[0]) {
+                done[0] = true;
+                FakeStore.late(
+                    () -> {
+                      from.thaw(KEY);
+                      write("k3");
+                      return from.freeze(KEY);
+                    });
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertThat(state.words()).contains("Store default did not leave", "writes go on");
+    assertTakenBack();
+  }
+
   @Test
   void aStoreThatNeverSaysThatItLeftHasLeft() {
     MoveState state =
@@ -357,6 +382,29 @@ class MoveRunTest {
               }
               return Fate.ANSWERED;
             });
+    assertSwitched(state);
+  }
+
+  /** Another Kind comes to the first store meanwhile, which raises its revision. */
+  @ParameterizedTest
+  @ValueSource(strings = {"from.leave", "killed"})
+  void theSecondStoreGoesOnAboveAllRevisionsOfTheFirst(String when) {
+    boolean[] done = {false};
+    boolean[] killed = {false};
+    FaultyStore.Happening happening =
+        call -> {
+          if (call.equals(when.equals("killed") ? "to.finish" : when) && !done[0]) {
+            done[0] = true;
+            killed[0] = when.equals("killed");
+            from.raise(5_000_000_000L);
+          }
+          return killed[0] ? Fate.KILLED : Fate.ANSWERED;
+        };
+    MoveState state = end(happening);
+    if (killed[0]) {
+      killed[0] = false;
+      state = end(happening);
+    }
     assertSwitched(state);
   }
 
@@ -415,6 +463,27 @@ class MoveRunTest {
     assertThat(state.phase()).isEqualTo(Phase.Failed);
     assertThat(state.words()).contains("Store default is Frozen", "task-0");
     assertThat(from.role()).isEqualTo(Role.Frozen);
+  }
+
+  @Test
+  void aStoreThatCouldLoseTheKeysGetsNone() {
+    from.durability = durability("", StoreDurability.Fsync);
+    to.durability = durability(KEY.prefix() + "some/", StoreDurability.Memory);
+    MoveState state = end(_ -> Fate.ANSWERED);
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertThat(state.words())
+        .contains(
+            "Store default keeps /registry/leases/some/ with durability Fsync",
+            "store leases with Memory",
+            "memory.prefixes of store leases");
+    assertThat(times("to.arrive")).isZero();
+    assertTakenBack();
+    from.durability = to.durability;
+    assertSwitched(end(_ -> Fate.ANSWERED));
+  }
+
+  private static PrefixDurability durability(String prefix, StoreDurability durability) {
+    return new PrefixDurability(List.of(new PrefixDurability.Rule(prefix, durability)));
   }
 
   /** A Kind that comes back: the store that it left takes it again. */

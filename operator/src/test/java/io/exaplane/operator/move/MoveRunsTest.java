@@ -126,7 +126,7 @@ class MoveRunsTest {
     runs.forget(KEY);
     to.arrive(KEY, 1, "");
     from.freeze(KEY);
-    from.leave(KEY);
+    from.leave(KEY, from.freeze(KEY));
     runs.abandon(KEY, ends);
     until(Phase.Switched);
     assertThat(to.role()).isEqualTo(Role.Arrived);
@@ -137,8 +137,7 @@ class MoveRunsTest {
   void nothingIsClearedBeforeTheSecondStoreHasFinished() throws Exception {
     someKeys();
     to.arrive(KEY, 1, "");
-    from.freeze(KEY);
-    from.leave(KEY);
+    from.leave(KEY, from.freeze(KEY));
     AtomicInteger looks = new AtomicInteger();
     until(() -> !runs.clear(KEY, ends) && looks.incrementAndGet() > 3 && isAsked("leases.states"));
     assertThat(from.data).hasSize(8);

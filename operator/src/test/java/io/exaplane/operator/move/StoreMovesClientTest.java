@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsExchange;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.operator.hosted.PeerTls;
 import io.exaplane.operator.hosted.ProbeClient;
 import io.exaplane.operator.move.StoreMoves.RefusedException;
@@ -117,7 +118,8 @@ class StoreMovesClientTest {
     pages().take(KEY, new byte[5]);
     assertThat(pages().freeze(KEY)).isEqualTo(7);
     assertThat(pages().sum(KEY, Duration.ofSeconds(5))).isEqualTo(new StoreMoves.Sum(3, "ab"));
-    pages().finish(KEY, new StoreMoves.Sum(3, "ab"));
+    assertThat(pages().leave(KEY, 6)).isEqualTo(7);
+    pages().finish(KEY, new StoreMoves.Sum(3, "ab"), 9);
     String who = " O=exaplane:mover";
     String which = "?id=task-1&prefix=%2Fregistry%2Fleases%2F";
     List<String> lines = new ArrayList<>(asked);
@@ -131,7 +133,8 @@ class StoreMovesClientTest {
             "POST /moves/take" + which + " 5" + who,
             "POST /moves/freeze" + which + " 0" + who,
             "GET /moves/sum?prefix=%2Fregistry%2Fleases%2F 0" + who,
-            "POST /moves/finish" + which + "&keys=3&sha256=ab 0" + who);
+            "POST /moves/leave" + which + "&revision=6 0" + who,
+            "POST /moves/finish" + which + "&keys=3&sha256=ab&above=9 0" + who);
     assertThat(asked).allMatch(line -> line.contains("CN=kube-apiserver-store-client"));
   }
 
@@ -139,8 +142,10 @@ class StoreMovesClientTest {
   void statesAndPagesAreRead() throws Exception {
     says(
         200,
-        "{\"revision\":9,\"clusterId\":\"a1\",\"moves\":[{\"prefix\":\"/registry/leases/\",\"id\":\"task-1\",\"state\":\"Frozen\",\"revision\":8}]}");
+        "{\"revision\":9,\"clusterId\":\"a1\",\"moves\":[{\"prefix\":\"/registry/leases/\",\"id\":\"task-1\",\"state\":\"Frozen\",\"revision\":8}],\"durability\":[{\"prefix\":\"/a/\",\"durability\":\"memory\"}]}");
     StoreMoves.States states = pages().states();
+    assertThat(states.durability().rules())
+        .containsExactly(new PrefixDurability.Rule("/a/", StoreDurability.Memory));
     assertThat(states.clusterId()).isEqualTo("a1");
     assertThat(states.is(StoreMoves.Role.Frozen, KEY)).isTrue();
     assertThat(states.is(StoreMoves.Role.Frozen, new MoveKey("other", KEY.prefix()))).isFalse();

@@ -5,6 +5,7 @@ import io.exaplane.store.api.MoveSum;
 import io.exaplane.store.api.MovedPage;
 import io.exaplane.store.api.StoreMoves;
 import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.move.Move;
 import io.exaplane.store.move.MoveException;
 import io.exaplane.store.wire.page.JsonText;
@@ -13,6 +14,8 @@ import io.exaplane.store.wire.page.PageRequest;
 import io.exaplane.store.wire.page.Pages;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -63,7 +66,7 @@ public final class MovePages implements Pages {
     this.moves = moves;
     this.movers = movers;
     this.clusterId = Long.toHexString(clusterId);
-    pages.put(ROOT, new Page(GET, Set.of(), false, _ -> now(PageAnswer.ok(JSON, all()))));
+    pages.put(ROOT, new Page(GET, Set.of(), false, _ -> moves.all().thenApply(this::all)));
     addExport();
     addImport();
   }
@@ -102,7 +105,10 @@ public final class MovePages implements Pages {
                     .thenApply(MovePages::sum)));
     step("freeze", MOVE, asked -> moves.freeze(asked.prefix(), asked.id()));
     step("thaw", MOVE, asked -> moves.thaw(asked.prefix(), asked.id()));
-    step("leave", MOVE, asked -> moves.leave(asked.prefix(), asked.id()));
+    step(
+        "leave",
+        Set.of("id", "prefix", "revision"),
+        asked -> moves.leave(asked.prefix(), asked.id(), asked.frozenAt()));
     step(
         "clear",
         Set.of("id", "prefix", "finished"),
@@ -116,8 +122,9 @@ public final class MovePages implements Pages {
         asked -> moves.arrive(asked.prefix(), asked.id(), asked.above(), asked.finished()));
     step(
         "finish",
-        Set.of("id", "prefix", "keys", "sha256"),
-        asked -> moves.finish(asked.prefix(), asked.id(), asked.keys(), asked.sha256()));
+        Set.of("id", "prefix", "keys", "sha256", "above"),
+        asked ->
+            moves.finish(asked.prefix(), asked.id(), asked.keys(), asked.sha256(), asked.above()));
     step("abandon", MOVE, asked -> moves.abandon(asked.prefix(), asked.id()));
     pages.put(
         ROOT + "/take",
@@ -231,10 +238,6 @@ public final class MovePages implements Pages {
         : why.code() == StoreException.Code.RESOURCE_EXHAUSTED ? 429 : 503;
   }
 
-  private static CompletableFuture<PageAnswer> now(PageAnswer answer) {
-    return CompletableFuture.completedFuture(answer);
-  }
-
   private static PageAnswer records(MovedPage page) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("content-type", "application/octet-stream");
@@ -260,12 +263,24 @@ public final class MovePages implements Pages {
             .formatted(sum.revision(), sum.keys(), sum.sha256()));
   }
 
-  private String all() {
-    return "{\"revision\":%d,\"clusterId\":\"%s\",\"moves\":[%s]}\n"
+  private PageAnswer all(List<Move> all) {
+    String text = all.stream().map(MovePages::text).collect(Collectors.joining(","));
+    return PageAnswer.ok(JSON, answer(text));
+  }
+
+  private String answer(String all) {
+    return "{\"revision\":%d,\"clusterId\":\"%s\",\"moves\":[%s],\"durability\":[%s]}\n"
         .formatted(
             moves.revision(),
             clusterId,
-            moves.all().stream().map(MovePages::text).collect(Collectors.joining(",")));
+            all,
+            moves.rules().stream().map(MovePages::text).collect(Collectors.joining(",")));
+  }
+
+  private static String text(PrefixRule rule) {
+    return "{\"prefix\":%s,\"durability\":\"%s\"}"
+        .formatted(
+            JsonText.quoted(rule.prefix()), rule.durability().name().toLowerCase(Locale.ROOT));
   }
 
   private static String text(Move move) {

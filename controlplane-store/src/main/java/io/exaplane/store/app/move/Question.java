@@ -93,6 +93,11 @@ record Question(PageRequest request) {
     return number("after", StoreMoves.MOST_REVISION);
   }
 
+  /** The revision that a freeze told. */
+  long frozenAt() {
+    return number("revision", StoreMoves.MOST_REVISION);
+  }
+
   /** The revision of the other store, above which this one can go on. */
   long above() {
     return number("above", StoreMoves.MOST_REVISION - StoreMoves.GAP);

@@ -40,7 +40,8 @@ final class MovePump {
   private static final byte[] NOTHING = {};
   private static final int MOST_TIMES = 100;
   private static final Pattern REVISION = Pattern.compile("\\{\"revision\":(\\d+)[,}]");
-  private static final Pattern MOVE = Pattern.compile("\"id\":\"([^\"]*)\",\"state\":\"(\\w+)\"");
+  private static final Pattern MOVE =
+      Pattern.compile("\"id\":\"([^\"]*)\",\"state\":\"(\\w+)\",\"revision\":(\\d+)");
   private static final Pattern SUM =
       Pattern.compile("\"keys\":(\\d+),\"sha256\":\"([0-9a-f]{64})\"");
 
@@ -69,8 +70,13 @@ final class MovePump {
   /** Of the move by which the Kind left the store to which it goes now; empty if it did not. */
   private String finished = "";
 
+  private long leftAt;
   private long changesFrom;
   private long frozenAt;
+
+  /** The freeze whose sums are compared; {@link #frozenAt} as long as changes come before them. */
+  private long comparedAt;
+
   private String next = "";
   private byte[] records = NOTHING;
   private byte[] held = NOTHING;
@@ -189,8 +195,8 @@ final class MovePump {
       case FREEZE -> post(from, "freeze", NOTHING);
       case SUM -> get(from, "sum");
       case SUM_OF_TO -> get(to, "sum");
-      case LEAVE -> post(from, "leave", NOTHING);
-      case FINISH -> post(to, "finish?" + sum, NOTHING);
+      case LEAVE -> post(from, "leave?revision=" + comparedAt, NOTHING);
+      case FINISH -> post(to, "finish?" + sum + "&above=" + leftAt, NOTHING);
       case CLEAR -> post(from, "clear?finished=" + id, NOTHING);
       case THAW_FIRST -> post(from, "thaw", lastId, NOTHING);
       case ABANDON_FIRST -> post(to, "abandon", lastId, NOTHING);
@@ -231,7 +237,9 @@ final class MovePump {
         isFrozen = state(got).startsWith("Frozen");
         lastId = state(got).replace("Frozen", "");
         hasLeft = state(got).equals("Left" + id);
+        leftAt = revision(got);
         changesFrom = revision(got);
+        comparedAt = isFrozen ? revisionOfState(got) : 0;
         step = Step.LOOK_AT_TO;
       }
       case LOOK_AT_TO -> goOn(state(got));
@@ -251,6 +259,7 @@ final class MovePump {
       case TAKE_CHANGES -> afterChanges();
       case FREEZE -> {
         frozenAt = revision(got);
+        comparedAt = frozenAt;
         step = fault == MoveFault.NO_LAST_CHANGES ? Step.SUM : Step.CHANGES;
       }
       case SUM -> {
@@ -260,6 +269,7 @@ final class MovePump {
       case SUM_OF_TO -> compare(got);
       case LEAVE -> {
         hasLeft = true;
+        leftAt = revision(got);
         if (fault == MoveFault.LOST_LEAVE) {
           from.forgetMoves();
         }
@@ -282,6 +292,12 @@ final class MovePump {
   private static String state(PageAnswer got) {
     Matcher found = MOVE.matcher(text(got));
     return found.find() ? found.group(2) + found.group(1) : "none";
+  }
+
+  private static long revisionOfState(PageAnswer got) {
+    Matcher found = MOVE.matcher(text(got));
+    found.find();
+    return Long.parseLong(found.group(3));
   }
 
   /** Where an earlier life of the pump ended. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api.simulation;
 
+import io.exaplane.store.api.StoreMoves;
 import io.exaplane.store.core.error.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -162,8 +163,14 @@ final class MoveSimulation {
       case 1 -> pump.rollBack();
       case 2, 4, 5 -> planCrash();
       case 3 -> noise(random.nextBoolean() ? a : b);
+      case 6 -> raise(random.nextBoolean() ? a : b);
       default -> {}
     }
+  }
+
+  /** Another Kind comes to a store, from one whose revisions are higher. */
+  private static void raise(MoveSide side) {
+    side.store().moves().raise(side.store().shownRevision() + 2 * StoreMoves.GAP);
   }
 
   /** Others' keys change, too. */

@@ -146,7 +146,7 @@ class MovesTest {
     result(moves().thaw(PREFIX, ID));
     assertThat(done(put("/b/1")).error).isNull();
     result(moves().thaw(PREFIX, ID));
-    assertThat(status(moves().leave(PREFIX, ID))).as("it is not frozen").isEqualTo(404);
+    assertThat(status(moves().leave(PREFIX, ID, revision))).as("it is not frozen").isEqualTo(404);
   }
 
   @Test
@@ -169,13 +169,29 @@ class MovesTest {
     assertThat(result(moves().freeze(PREFIX, ID))).isEqualTo(revision);
     done(put("/b/2"));
     store.advance(100);
-    result(moves().leave(PREFIX, ID));
+    result(moves().leave(PREFIX, ID, revision));
     restart();
     Op op = done(get("/b/1"));
     store.advance(100);
     assertThat(op.error).isSameAs(StoreException.MOVED);
     assertThat(last.hasLeft).isTrue();
     assertThat(moves().states().all()).containsExactly(new Move(PREFIX, ID, State.Left, revision));
+  }
+
+  /** Late copies of requests to thaw and to freeze may let a write in that was not compared. */
+  @Test
+  void onlyWhatWasComparedLeaves() throws Exception {
+    long compared = result(moves().freeze(PREFIX, ID));
+    result(moves().thaw(PREFIX, ID));
+    assertThat(done(put("/b/1")).error).isNull();
+    long frozen = result(moves().freeze(PREFIX, ID));
+    assertThat(frozen).isGreaterThan(compared);
+    assertThat(status(moves().leave(PREFIX, ID, compared))).isEqualTo(409);
+    restart();
+    assertThat(moves().states().all()).containsExactly(new Move(PREFIX, ID, State.Frozen, frozen));
+    result(moves().leave(PREFIX, ID, frozen));
+    result(moves().leave(PREFIX, ID, frozen));
+    assertThat(status(moves().leave(PREFIX, ID, compared))).as("left").isEqualTo(409);
   }
 
   @Test
@@ -196,7 +212,7 @@ class MovesTest {
     send(put("/b/2")); // so soon after the other that its event waits for more
     store.turn();
     CompletableFuture<Long> frozen = moves().freeze(PREFIX, ID);
-    CompletableFuture<Void> left = moves().leave(PREFIX, ID);
+    CompletableFuture<Void> left = moves().leave(PREFIX, ID, store.revision());
     store.turn();
     assertThat(frozen).isCompletedWithValue(store.revision());
     store.turn();
@@ -209,16 +225,16 @@ class MovesTest {
     assertThat(below.call.hasLeft).isTrue();
     assertThat(beside.call.isOpen()).as("who watches more goes on").isTrue();
     assertThat(beside.call.hasLeft).isFalse();
-    result(moves().leave(PREFIX, ID));
-    assertThat(status(moves().leave(PREFIX, "other"))).isEqualTo(409);
+    result(moves().leave(PREFIX, ID, store.revision()));
+    assertThat(status(moves().leave(PREFIX, "other", store.revision()))).isEqualTo(409);
+    assertThat(status(moves().leave(PREFIX, ID, store.revision() - 1))).isEqualTo(409);
     assertThat(status(moves().thaw(PREFIX, ID))).isEqualTo(409);
   }
 
   @Test
   void whoWatchesOrReadsWhatLeftIsRefused() {
     done(put("/b/1"));
-    result(moves().freeze(PREFIX, ID));
-    result(moves().leave(PREFIX, ID));
+    result(moves().leave(PREFIX, ID, result(moves().freeze(PREFIX, ID))));
     Network network = new Network(store, LOOP, random, null, () -> {}, () -> 0);
     network.watch(new Follower("/b/1", "", false, false, 1, 0));
     network.watch(new Follower("/b/2", "", false, false, 2, 0));
@@ -377,6 +393,40 @@ class MovesTest {
     assertThat(status(moves().freeze(PREFIX, ID))).isEqualTo(503);
     assertThat(done(put("/b/1")).error).isNull();
     result(moves().freeze(PREFIX, ID));
+  }
+
+  /** The file was replaced, and its folder not forced: a restart would find the state. */
+  private void failAfterTheRename() {
+    storage.failAfter(4, 1, "Input/output error");
+  }
+
+  @Test
+  void aFreezeThatFailedIsThawedInTheFileToo() throws Exception {
+    failAfterTheRename();
+    assertThat(status(moves().freeze(PREFIX, ID))).isEqualTo(503);
+    assertThat(moves().states().all()).isEmpty();
+    result(moves().thaw(PREFIX, ID));
+    restart();
+    assertThat(moves().states().all()).isEmpty();
+  }
+
+  @Test
+  void aFreezeThatFailedIsTakenBackWhenSomebodyLooks() throws Exception {
+    failAfterTheRename();
+    assertThat(status(moves().freeze(PREFIX, ID))).isEqualTo(503);
+    assertThat(result(store.storeMoves().all())).isEmpty();
+    restart();
+    assertThat(moves().states().all()).isEmpty();
+  }
+
+  @Test
+  void aFreezeThatIsAskedForAgainIsDurable() throws Exception {
+    long frozen = result(moves().freeze(PREFIX, ID));
+    failAfterTheRename();
+    assertThat(status(moves().thaw(PREFIX, ID))).isEqualTo(503);
+    assertThat(result(moves().freeze(PREFIX, ID))).isEqualTo(frozen);
+    restart();
+    assertThat(moves().states().all()).containsExactly(new Move(PREFIX, ID, State.Frozen, frozen));
   }
 
   @Test

@@ -9,7 +9,9 @@ import io.exaplane.store.api.SimulatedStore;
 import io.exaplane.store.codec.KeyValueReader;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
+import io.exaplane.store.core.kind.Durability;
 import io.exaplane.store.core.kind.KeyClasses;
+import io.exaplane.store.core.kind.PrefixRule;
 import io.exaplane.store.journal.SimulatedStorage;
 import io.exaplane.store.wire.page.PageAnswer;
 import io.exaplane.store.wire.page.PageRequest;
@@ -42,9 +44,11 @@ class MovePagesTest {
 
   @BeforeEach
   void start() throws Exception {
-    store =
-        new SimulatedStore(
-            new SimulatedStorage(random), KeyClasses.plain(), () -> 1_000_000, random);
+    start(new SimulatedStorage(random), KeyClasses.plain());
+  }
+
+  private void start(SimulatedStorage disk, KeyClasses classes) throws Exception {
+    store = new SimulatedStore(disk, classes, () -> 1_000_000, random);
     pages = new MovePages(store.storeMoves(), new Movers(false), 0xabcL);
   }
 
@@ -139,6 +143,11 @@ class MovePagesTest {
     ok(ask("POST", "/moves/take?id=m1&" + POD_QUERY, body));
   }
 
+  private long revision(PageAnswer answer) {
+    ok(answer);
+    return Long.parseLong(text(answer).replaceAll("\\D", ""));
+  }
+
   private String sumQuery() {
     String text = text(get("sum?" + POD_QUERY));
     return "keys=%s&sha256=%s"
@@ -152,7 +161,8 @@ class MovePagesTest {
   @Test
   void aKindArrivesAndIsServedAndLeavesAgain() throws Exception {
     assertThat(text(ask("GET", "/moves", NOTHING)))
-        .isEqualTo("{\"revision\":1,\"clusterId\":\"abc\",\"moves\":[]}\n");
+        .isEqualTo(
+            "{\"revision\":1,\"clusterId\":\"abc\",\"moves\":[],\"durability\":[{\"prefix\":\"\",\"durability\":\"fsync\"}]}\n");
     arrive();
     take(all(put(PODS + "a", "1", 3), put(PODS + "b", "2", 4), put(PODS + "a", "3", 5)));
     take(all(deletion(PODS + "b", 6), deletion(PODS + "never", 7), put(PODS + "c", "", 8)));
@@ -163,16 +173,16 @@ class MovePagesTest {
     }
     String sha256 = HexFormat.of().formatHex(digest.digest());
     assertThat(sumQuery()).isEqualTo("keys=2&sha256=" + sha256);
-    ok(post("finish?id=m1&" + POD_QUERY + "&" + sumQuery()));
-    ok(post("finish?id=m1&" + POD_QUERY + "&keys=9&sha256=" + "0".repeat(64)));
+    ok(post("finish?id=m1&above=8&" + POD_QUERY + "&" + sumQuery()));
+    ok(post("finish?id=m1&above=8&" + POD_QUERY + "&keys=9&sha256=" + "0".repeat(64)));
     assertThat(text(ask("GET", "/moves", NOTHING)))
         .contains("{\"prefix\":\"/registry/pods/\",\"id\":\"m1\",\"state\":\"Arrived\"");
     assertThat(read(get("page?" + POD_QUERY))).containsExactly("a=3", "c=");
 
     ok(post("freeze?id=m2&" + POD_QUERY));
     ok(post("thaw?id=m2&" + POD_QUERY));
-    ok(post("freeze?id=m3&" + POD_QUERY));
-    ok(post("leave?id=m3&" + POD_QUERY));
+    long frozen = revision(post("freeze?id=m3&" + POD_QUERY));
+    ok(post("leave?id=m3&" + POD_QUERY + "&revision=" + frozen));
     ok(post("clear?id=m3&finished=m3&" + POD_QUERY));
     assertThat(sumQuery()).startsWith("keys=0&");
     assertThat(text(ask("GET", "/moves", NOTHING))).contains("\"state\":\"Left\"");
@@ -197,9 +207,9 @@ class MovePagesTest {
   void keysThatLeftAreDeletedOnlyWhenTheOtherStoreFinished() {
     arrive();
     take(put(PODS + "a", "1", 3));
-    ok(post("finish?id=m1&" + POD_QUERY + "&" + sumQuery()));
-    ok(post("freeze?id=m2&" + POD_QUERY));
-    ok(post("leave?id=m2&" + POD_QUERY));
+    ok(post("finish?id=m1&above=8&" + POD_QUERY + "&" + sumQuery()));
+    long frozen = revision(post("freeze?id=m2&" + POD_QUERY));
+    ok(post("leave?id=m2&" + POD_QUERY + "&revision=" + frozen));
     for (String page :
         List.of(
             "clear?id=m2&",
@@ -236,6 +246,56 @@ class MovePagesTest {
     assertThat(late.status()).isEqualTo(409);
     assertThat(text(late)).contains("1000007000", "POST /moves/arrive");
     take(put(PODS + "a", "1", 1_000_006_999L));
+  }
+
+  /**
+   * Another Kind came to the other store meanwhile, so its revisions are above this one's. Watches
+   * that go on here must not wait for revisions of a far future.
+   */
+  @Test
+  void revisionsThatTheOtherStoreReachedMeanwhileAreCompactedToo() {
+    arrive();
+    take(put(PODS + "a", "1", 3));
+    long seen = 3_000_000_000L;
+    long revision =
+        revision(post("finish?id=m1&" + POD_QUERY + "&" + sumQuery() + "&above=" + seen));
+    assertThat(revision).isEqualTo(seen + 1_000_000_000L);
+    assertThat(get("changes?" + POD_QUERY + "&after=" + seen).status()).isEqualTo(410);
+    assertThat(read(get("page?" + POD_QUERY))).containsExactly("a=1");
+  }
+
+  @Test
+  void aFinishThatNeedsNoRaiseKeepsHistory() {
+    arrive();
+    take(put(PODS + "a", "1", 3));
+    long before = store.shownRevision();
+    take(put(PODS + "b", "1", 4));
+    ok(post("finish?id=m1&above=" + (before - 2) + "&" + POD_QUERY + "&" + sumQuery()));
+    assertThat(read(get("changes?" + POD_QUERY + "&after=" + before))).containsExactly("b=1");
+  }
+
+  /** A loss of power may not leave the state without the keys, whatever their durability. */
+  @Test
+  void whatArrivedIsThereAfterALossOfPower() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      store.close();
+      SimulatedStorage disk = new SimulatedStorage(random);
+      start(disk, buffered());
+      assertThat(text(ask("GET", "/moves", NOTHING)))
+          .contains("{\"prefix\":\"/registry/pods/\",\"durability\":\"buffered\"}");
+      arrive();
+      take(put(PODS + "a", "1", 3));
+      take(put(PODS + "b", "2", 4));
+      ok(post("finish?id=m1&above=8&" + POD_QUERY + "&" + sumQuery()));
+      store.close();
+      disk.restart(true);
+      start(disk, buffered());
+      assertThat(read(get("page?" + POD_QUERY))).containsExactly("a=1", "b=2");
+    }
+  }
+
+  private static KeyClasses buffered() {
+    return new KeyClasses(List.of(new PrefixRule(PODS, 0, Durability.BUFFERED)), Durability.FSYNC);
   }
 
   /** Page by page, while keys change, whatever their number and size. */
@@ -348,8 +408,10 @@ class MovePagesTest {
           POST | /moves/arrive?prefix=/a/&id=a&above=9007198254740992 | 200 | 9007199254740992
           POST | /moves/finish?prefix=/a/&id=a&keys=1       | 400 | sha256: 'nothing'
           POST | /moves/finish?prefix=/a/&id=a&keys=1&sha256=AB | 400 | sha256: 'AB'
+          POST | /moves/finish?prefix=/a/&id=a&keys=1&sha256=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef | 400 | above: 'nothing'
           POST | /moves/thaw?prefix=/a/&id=a                | 200 | revision
-          POST | /moves/leave?prefix=/a/&id=a               | 404 | '/a/' has no move
+          POST | /moves/leave?prefix=/a/&id=a               | 400 | revision: 'nothing'
+          POST | /moves/leave?prefix=/a/&id=a&revision=1    | 404 | '/a/' has no move
           POST | /moves/clear?prefix=/a/&id=a               | 404 | '/a/' has no move
           POST | /moves/abandon?prefix=/a/&id=a             | 404 | '/a/' has no move
           POST | /moves/take?prefix=/a/&id=a                | 404 | '/a/' has no move
@@ -379,12 +441,13 @@ class MovePagesTest {
     assertThat(post("arrive?id=m2&above=5&" + POD_QUERY).status()).isEqualTo(409);
     assertThat(post("abandon?id=m2&" + POD_QUERY).status()).isEqualTo(409);
     assertThat(post("clear?id=m1&" + POD_QUERY).status()).isEqualTo(409);
-    assertThat(post("leave?id=m1&" + POD_QUERY).status()).isEqualTo(409);
-    PageAnswer other = post("finish?id=m1&" + POD_QUERY + "&keys=1&sha256=" + "0".repeat(64));
+    assertThat(post("leave?id=m1&revision=1&" + POD_QUERY).status()).isEqualTo(409);
+    String wrong = "&keys=1&sha256=" + "0".repeat(64);
+    PageAnswer other = post("finish?id=m1&above=3&" + POD_QUERY + wrong);
     assertThat(other.status()).isEqualTo(409);
     assertThat(text(other)).contains("1 and 000", "this store has 0 and e3b0c44");
     take(put(PODS + "a", "1", 3));
-    ok(post("finish?id=m1&" + POD_QUERY + "&" + sumQuery()));
+    ok(post("finish?id=m1&above=8&" + POD_QUERY + "&" + sumQuery()));
     PageAnswer served = post("arrive?id=m2&above=5&" + POD_QUERY);
     assertThat(served.status()).as(text(served)).isEqualTo(409);
     assertThat(ask("POST", "/moves/take?id=m1&" + POD_QUERY, NOTHING).status()).isEqualTo(409);

@@ -70,15 +70,15 @@ final class WatchedPages implements StoreMoves {
   }
 
   @Override
-  public void leave(MoveKey key) throws IOException, InterruptedException {
+  public long leave(MoveKey key, long frozenAt) throws IOException, InterruptedException {
     look.before("leave");
-    pages.leave(key);
+    return pages.leave(key, frozenAt);
   }
 
   @Override
-  public void finish(MoveKey key, Sum sum) throws IOException, InterruptedException {
+  public void finish(MoveKey key, Sum sum, long above) throws IOException, InterruptedException {
     look.before("finish");
-    pages.finish(key, sum);
+    pages.finish(key, sum, above);
   }
 
   @Override

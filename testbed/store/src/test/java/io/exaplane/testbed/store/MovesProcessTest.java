@@ -51,6 +51,7 @@ class MovesProcessTest {
 
   @TempDir Path folder;
   private ServerProcess store;
+  private String frozenAt;
 
   @BeforeEach
   void start() throws Exception {
@@ -84,9 +85,12 @@ class MovesProcessTest {
   private HttpResponse<String> post(String action) throws Exception {
     URI uri =
         URI.create(
-            "http://%s/moves/%s?id=m1&prefix=%s"
+            "http://%s/moves/%s?id=m1&prefix=%s%s"
                 .formatted(
-                    store.target(), action, URLEncoder.encode(PREFIX, StandardCharsets.UTF_8)));
+                    store.target(),
+                    action,
+                    URLEncoder.encode(PREFIX, StandardCharsets.UTF_8),
+                    action.equals("leave") ? "&revision=" + frozenAt : ""));
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(
           HttpRequest.newBuilder(uri)
@@ -100,6 +104,9 @@ class MovesProcessTest {
   private String done(String action) throws Exception {
     HttpResponse<String> answer = post(action);
     assertThat(answer.statusCode()).as("%s: %s", action, answer.body()).isEqualTo(200);
+    if (action.equals("freeze")) {
+      frozenAt = answer.body().replaceAll("\\D", "");
+    }
     return answer.body();
   }
 
