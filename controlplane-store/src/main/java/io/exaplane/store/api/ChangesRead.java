@@ -10,6 +10,7 @@ import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.move.MoveException;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -30,6 +31,7 @@ final class ChangesRead extends LongReads.Read {
   private final KeyRange range;
   private final long after;
   private final MoveReads.Bounds bounds;
+  private final MoveReads.Place place;
   private final CompletableFuture<MovedPage> page;
   private final MoveRecords records = new MoveRecords();
   private final long deadlineNanos;
@@ -48,6 +50,7 @@ final class ChangesRead extends LongReads.Read {
 
   /**
    * @param waitMs how long it waits for a change
+   * @param place among the pages that are made, which it leaves while it waits
    */
   ChangesRead(
       Lane lane,
@@ -55,6 +58,7 @@ final class ChangesRead extends LongReads.Read {
       long after,
       long waitMs,
       MoveReads.Bounds bounds,
+      MoveReads.Place place,
       CompletableFuture<MovedPage> page) {
     super(page::completeExceptionally);
     this.lane = lane;
@@ -64,6 +68,7 @@ final class ChangesRead extends LongReads.Read {
     this.after = after;
     this.complete = after;
     this.bounds = bounds;
+    this.place = place;
     this.page = page;
     this.deadlineNanos = lane.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs);
   }
@@ -182,17 +187,19 @@ final class ChangesRead extends LongReads.Read {
 
   private void end() {
     records.truncate(completeBytes);
-    page.complete(new MovedPage(records.toArray(), complete, Optional.empty()));
+    page.complete(
+        new MovedPage(records.toArray(), complete, Optional.empty(), OptionalLong.empty()));
   }
 
   private void await() {
     isWaiting = true;
+    place.leave();
     lane.after(LOOK_EVERY_MS, this::look);
   }
 
   private void look() {
     boolean isDue = lane.nanoTime() - deadlineNanos >= 0;
-    if (isDue || lane.keyspace.view().events() > position) {
+    if ((isDue || lane.keyspace.view().events() > position) && place.take()) {
       isWaiting = false;
       lane.longReads.wake(this);
     } else {

@@ -10,6 +10,7 @@ import io.exaplane.store.move.MoveException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -20,6 +21,7 @@ final class KeysRead extends LongReads.Read {
   private final Lane lane;
   private final RevisionPins pins;
   private final MemorySegment memory;
+  private final boolean counts;
   private final int mostBytes;
   private final CompletableFuture<MovedPage> page;
   private final MoveRecords records = new MoveRecords();
@@ -27,14 +29,17 @@ final class KeysRead extends LongReads.Read {
   private boolean isPinned;
   private long revision;
   private byte[] last;
+  private OptionalLong keys = OptionalLong.empty();
 
   /**
+   * @param counts whether the page tells how many keys the range has
    * @param mostBytes of the page, unless its first record alone has more
    */
   KeysRead(
       Lane lane,
       RevisionPins pins,
       KeyRange range,
+      boolean counts,
       int mostBytes,
       CompletableFuture<MovedPage> page) {
     super(page::completeExceptionally);
@@ -42,6 +47,7 @@ final class KeysRead extends LongReads.Read {
     this.pins = pins;
     this.memory = lane.keyspace.memory();
     this.range = range;
+    this.counts = counts;
     this.mostBytes = mostBytes;
     this.page = page;
     page.whenComplete((_, _) -> unpin());
@@ -61,6 +67,9 @@ final class KeysRead extends LongReads.Read {
         revision = view.revision();
         pins.pin(revision);
         isPinned = true;
+        if (counts) {
+          keys = OptionalLong.of(lane.rangeReader.count(view, range, revision));
+        }
       }
       lane.rangeReader.open(view, range, revision);
       readPortion();
@@ -96,7 +105,7 @@ final class KeysRead extends LongReads.Read {
   }
 
   private void end(Optional<byte[]> next) {
-    page.complete(new MovedPage(records.toArray(), revision, next));
+    page.complete(new MovedPage(records.toArray(), revision, next, keys));
   }
 
   /** Why a version can't move. */

@@ -33,10 +33,14 @@ final class MoveReads {
   /** Pages that may be made at a time: each takes memory, and each pins what it reads. */
   private static final int MOST = 8;
 
+  /** With those that wait for changes, which have no page yet: each looks every 10 ms. */
+  private static final int MOST_ASKED = 64;
+
   private final Supplier<Lane> lane;
   private final RevisionPins pins;
   private final Bounds bounds;
   private final AtomicInteger reading = new AtomicInteger();
+  private final AtomicInteger asked = new AtomicInteger();
 
   /**
    * @param lane whose event loop reads, asked for at the first page
@@ -50,35 +54,70 @@ final class MoveReads {
   /** The keys above one; see {@link StoreMoves#page}. */
   CompletableFuture<MovedPage> page(String prefix, byte[] after) {
     return read(
-        (lane, page) ->
-            new KeysRead(lane, pins, MovePrefix.after(prefix, after), bounds.pageBytes(), page));
+        (lane, page, _) ->
+            new KeysRead(
+                lane,
+                pins,
+                MovePrefix.after(prefix, after),
+                after.length == 0,
+                bounds.pageBytes(),
+                page));
   }
 
   /** The changes after a revision; see {@link StoreMoves#changes}. */
   CompletableFuture<MovedPage> changes(String prefix, long after, long waitMs) {
     return read(
-        (lane, page) ->
-            new ChangesRead(lane, MoveStates.keys(prefix), after, waitMs, bounds, page));
+        (lane, page, place) ->
+            new ChangesRead(lane, MoveStates.keys(prefix), after, waitMs, bounds, place, page));
   }
 
   private interface Begin {
-    LongReads.Read on(Lane lane, CompletableFuture<MovedPage> page);
+    LongReads.Read on(Lane lane, CompletableFuture<MovedPage> page, Place place);
   }
 
   private CompletableFuture<MovedPage> read(Begin begin) {
     CompletableFuture<MovedPage> page = new CompletableFuture<>();
-    if (reading.incrementAndGet() > MOST) {
-      reading.decrementAndGet();
+    Place place = new Place();
+    if (asked.incrementAndGet() > MOST_ASKED || !place.take()) {
+      asked.decrementAndGet();
       page.completeExceptionally(
           new MoveException(
               429,
-              "the store makes %d pages of moves now, and no more at a time; ask again in a second"
-                  .formatted(MOST)));
+              "the store makes %d pages of moves at a time, and lets %d wait for changes; ask again in a second"
+                  .formatted(MOST, MOST_ASKED - MOST)));
       return page;
     }
-    page.whenComplete((_, _) -> reading.decrementAndGet());
+    page.whenComplete(
+        (_, _) -> {
+          place.leave();
+          asked.decrementAndGet();
+        });
     Lane by = lane.get();
-    by.execute(() -> by.longReads.wake(begin.on(by, page)));
+    by.execute(() -> by.longReads.wake(begin.on(by, page, place)));
     return page;
+  }
+
+  /** The place of one page among those that are made. Used by one thread at a time. */
+  final class Place {
+    private boolean isTaken;
+
+    /** Takes a place, if there is one. */
+    boolean take() {
+      if (!isTaken) {
+        isTaken = reading.incrementAndGet() <= MOST;
+        if (!isTaken) {
+          reading.decrementAndGet();
+        }
+      }
+      return isTaken;
+    }
+
+    /** Who waits for changes has no page yet. */
+    void leave() {
+      if (isTaken) {
+        isTaken = false;
+        reading.decrementAndGet();
+      }
+    }
   }
 }

@@ -6,7 +6,9 @@ import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.Recovery;
+import io.exaplane.store.core.SpaceScope;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.PutRequest;
 import io.exaplane.store.move.Move;
 import io.exaplane.store.move.Move.State;
@@ -37,9 +39,6 @@ public final class MoveWriter {
 
   private final StoreWriter writer;
   private final MoveStates states;
-
-  /** No store comes so far by itself; above it numbers would end. */
-  private static final long MOST_REVISION = Long.MAX_VALUE / 2;
 
   /**
    * A change of a key, which passes the gate.
@@ -197,10 +196,7 @@ public final class MoveWriter {
 
   private static void require(Move move, String id, State state) {
     if (move.state() != state || !move.id().equals(id)) {
-      throw new MoveException(
-          409,
-          "the move of '%s' is %s by id '%s', and must be %s by id '%s'; look at /moves"
-              .formatted(move.prefix(), move.state(), move.id(), state, id));
+      throw MoveException.wrongState(move, id, state);
     }
   }
 
@@ -216,28 +212,45 @@ public final class MoveWriter {
   public CompletableFuture<Long> write(
       String prefix, Consumer<Optional<Move>> rule, List<Change> changes) {
     long bytes = 0;
+    int largest = 0;
     Map<ByteBuffer, Change> last = new LinkedHashMap<>();
     for (Change change : changes) {
       last.put(ByteBuffer.wrap(change.key()), change);
-      bytes += change.key().length + (change.value() == null ? 0 : change.value().length);
+      int size = change.key().length + (change.value() == null ? 0 : change.value().length);
+      largest = Math.max(largest, size);
+      bytes += size;
     }
-    int most = Math.max(writer.maxRequestBytes(), LEAST_WRITE_BYTES);
-    if (bytes > most) {
-      return CompletableFuture.failedFuture(
-          new MoveException(
-              413,
-              "the changes have %d bytes, and the store takes %d at once; raise --max-request-bytes to that of the store that the keys come from"
-                  .formatted(bytes, most)));
+    if (largest > writer.maxRequestBytes()) {
+      return failed(
+          413,
+          "body: a key has %d bytes with its value, and clients of this store may write %d; raise --max-request-bytes to that of the store that the keys come from"
+              .formatted(largest, writer.maxRequestBytes()));
     }
+    if (bytes > StoreMoves.MOST_REQUEST_BYTES) {
+      return failed(
+          413,
+          "body: the changes have %d bytes, and a store takes %d at once; begin again with POST /moves/arrive, so that pages have these keys"
+              .formatted(bytes, StoreMoves.MOST_REQUEST_BYTES));
+    }
+    long more = bytes;
     return step(
         applier -> {
           rule.accept(states.of(prefix));
-          requireSpace(applier.keyspace(), last);
+          requireSpace(applier.keyspace(), last, more);
           return apply(applier.keyspace(), last);
         });
   }
 
-  private static void requireSpace(Keyspace keyspace, Map<ByteBuffer, Change> changes) {
+  private static <T> CompletableFuture<T> failed(int status, String text) {
+    return CompletableFuture.failedFuture(new MoveException(status, text));
+  }
+
+  private static void requireSpace(Keyspace keyspace, Map<ByteBuffer, Change> changes, long bytes) {
+    SpaceScope records = keyspace.space().scopes().getFirst();
+    // A store that is not full is passed by one request, and only its own are within the reserve.
+    if (bytes > LEAST_WRITE_BYTES && records.used() > records.limitBytes() - bytes) {
+      throw full();
+    }
     if (!keyspace.space().isAnyFull()) {
       return;
     }
@@ -254,10 +267,14 @@ public final class MoveWriter {
       }
     }
     if (!growth.fits()) {
-      throw new MoveException(
-          507,
-          "the store is full and takes no more keys; raise --quota-backend-bytes or the store's memory, or delete objects, then ask again");
+      throw full();
     }
+  }
+
+  private static MoveException full() {
+    return new MoveException(
+        507,
+        "body: the store is full and takes no more keys; raise --quota-backend-bytes or the store's memory, or delete objects, then ask again");
   }
 
   private static long newest(Keyspace keyspace, Change change) {
@@ -278,15 +295,17 @@ public final class MoveWriter {
   }
 
   /**
-   * Deletes the first keys below a prefix, past the gate, as one revision.
+   * Deletes the next keys below a prefix, past the gate, as one revision.
    *
+   * @param after the last key that was deleted before, so that nobody walks over what it leaves;
+   *     empty for the first time
    * @param rule gets the state that there is, and may throw a {@link MoveException}
    * @param most keys to delete
-   * @return how many were; fewer than asked for: there are none left
+   * @return the last key that was deleted; empty if there were fewer than asked for
    */
-  public CompletableFuture<Integer> deleteFirst(
-      String prefix, Consumer<Optional<Move>> rule, int most) {
-    KeyRange keys = MoveStates.keys(prefix);
+  public CompletableFuture<Optional<byte[]>> deleteNext(
+      String prefix, byte[] after, Consumer<Optional<Move>> rule, int most) {
+    KeyRange keys = MovePrefix.after(prefix, after);
     return step(
         applier -> {
           rule.accept(states.of(prefix));
@@ -301,9 +320,13 @@ public final class MoveWriter {
             record = reader.next();
           }
           reader.close();
+          Optional<byte[]> last =
+              found.size() < most
+                  ? Optional.empty()
+                  : Optional.of(Records.copyKey(keyspace.memory(), found.getLong(most - 1)));
           found.forEachOrderedLong(keyspace::delete);
           keyspace.commit();
-          return found.size();
+          return last;
         });
   }
 
@@ -314,12 +337,12 @@ public final class MoveWriter {
    * @return the store's revision then
    */
   public CompletableFuture<Long> raise(long atLeast) {
-    if (atLeast > MOST_REVISION) {
+    if (atLeast > StoreMoves.MOST_REVISION) {
       return CompletableFuture.failedFuture(
           new MoveException(
               400,
-              "revision %d is above %d, which no store reaches; ask for a lower one"
-                  .formatted(atLeast, MOST_REVISION)));
+              "above: revision %d would be beyond %d, from which no store could give the Kind away again; keep the Kind where it is"
+                  .formatted(atLeast, StoreMoves.MOST_REVISION)));
     }
     return step(applier -> raised(applier, atLeast));
   }

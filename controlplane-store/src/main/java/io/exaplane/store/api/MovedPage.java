@@ -2,6 +2,7 @@
 package io.exaplane.store.api;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A part of what a Kind has, on its way to another store.
@@ -11,5 +12,6 @@ import java.util.Optional;
  * @param revision of keys the one at which they were read; of changes the one up to which all are
  *     in this page and those before
  * @param next the last key of a page of keys, if more follow
+ * @param keys of the first page of keys how many there are in all, at its revision
  */
-public record MovedPage(byte[] records, long revision, Optional<byte[]> next) {}
+public record MovedPage(byte[] records, long revision, Optional<byte[]> next, OptionalLong keys) {}

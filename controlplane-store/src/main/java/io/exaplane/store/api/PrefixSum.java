@@ -6,6 +6,7 @@ import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.View;
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.memory.EpochReclaimer;
 import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
@@ -17,6 +18,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.BooleanSupplier;
 
 /**
  * Adds up the keys below a prefix and their values, in portions, all at the revision at which that
@@ -103,6 +105,23 @@ final class PrefixSum implements AutoCloseable {
           memory, ValueLayout.JAVA_BYTE, address, read, bytes + Integer.BYTES, length);
     }
     bytes = end;
+  }
+
+  /**
+   * Adds up to the end.
+   *
+   * @param isWanted asked before each portion
+   * @throws StoreException if it is not wanted any more
+   */
+  MoveSum addUp(EpochReclaimer.Reader epoch, BooleanSupplier isWanted) {
+    boolean isDone = false;
+    while (!isDone) {
+      if (!isWanted.getAsBoolean()) {
+        throw StoreException.unavailable("nobody waits for the sum any more, or the store ends");
+      }
+      isDone = goOn(epoch);
+    }
+    return end();
   }
 
   /** The sum, once: when the last portion was read. */

@@ -31,8 +31,22 @@ public final class StoreMoves {
    */
   public static final long GAP = 1_000_000_000L;
 
+  /**
+   * No store comes so far by its writes, and programs that read JSON with floating-point numbers
+   * know each revision up to here. A store at it can't give a Kind away, and no move leads above.
+   */
+  public static final long MOST_REVISION = 1L << 53;
+
+  /** The largest request that any store may be told to take. */
+  public static final int MOST_REQUEST_BYTES = 16 << 20;
+
+  /** The largest body of {@link #take}: a page of any store, whatever requests this one takes. */
+  public static final int MOST_BODY_BYTES = MOST_REQUEST_BYTES + (1 << 20);
+
   /** Keys that are deleted in one revision. */
   private static final int DELETED_AT_ONCE = 1_000;
+
+  private static final byte[] NOTHING = {};
 
   private final Keyspace keyspace;
   private final MoveWriter writer;
@@ -54,11 +68,6 @@ public final class StoreMoves {
     this.writer = writer;
     this.reads = reads;
     this.sums = sums;
-  }
-
-  /** The largest body of {@link #take}, of a store that takes requests up to a size. */
-  public static int mostBodyBytes(int maxRequestBytes) {
-    return MoveReads.Bounds.of(maxRequestBytes).revisionBytes();
   }
 
   /** The newest revision that is shown. */
@@ -94,7 +103,10 @@ public final class StoreMoves {
     return reads.changes(prefix, after, waitMs);
   }
 
-  /** Adds up the keys below a prefix, at one revision. */
+  /**
+   * Adds up the keys below a prefix, at one revision; ends early if the future is completed by the
+   * caller.
+   */
   public CompletableFuture<MoveSum> sum(String prefix) {
     return sums.apply(prefix);
   }
@@ -123,20 +135,24 @@ public final class StoreMoves {
    * Begins to take a Kind in, from its beginning, whatever came before.
    *
    * @param above a revision of the store that has it; this store's goes on far above it
+   * @param finished the id of the move by which the Kind left this store, from who saw that another
+   *     store finished that move: this store's keys are deleted; empty if it did not leave
    * @return the revision below which everything is compacted now
    */
-  public CompletableFuture<Long> arrive(String prefix, String id, long above) {
+  public CompletableFuture<Long> arrive(
+      String prefix, String id, long above, Optional<String> finished) {
     return alone(
         prefix,
         () ->
             writer
-                .change(prefix, before -> Optional.of(arriving(prefix, id, before)))
+                .change(prefix, before -> Optional.of(arriving(prefix, id, finished, before)))
                 .thenCompose(_ -> deleteAll(prefix, is(prefix, id, State.Arriving)))
                 .thenCompose(_ -> writer.raise(above + GAP)));
   }
 
   /** By the writer. */
-  private Move arriving(String prefix, String id, Optional<Move> before) {
+  private Move arriving(
+      String prefix, String id, Optional<String> finished, Optional<Move> before) {
     if (before.isEmpty() && hasKeys(prefix)) {
       throw new MoveException(
           409,
@@ -154,8 +170,9 @@ public final class StoreMoves {
                     })
             .isPresent();
     if (isTaken) {
-      throw wrongState(before.get(), id, State.Left);
+      throw MoveException.wrongState(before.get(), id, State.Left);
     }
+    before.filter(Move::mayHaveTheOnlyKeys).ifPresent(left -> requireFinished(left, finished));
     return new Move(prefix, id, State.Arriving, keyspace.revision());
   }
 
@@ -251,6 +268,15 @@ public final class StoreMoves {
    * so the Kind has left, until it arrives again.
    */
   public CompletableFuture<Long> abandon(String prefix, String id) {
+    boolean isAbandoned =
+        writer
+            .states()
+            .of(prefix)
+            .filter(new Move(prefix, id, State.Left, Move.ABANDONED)::equals)
+            .isPresent();
+    if (isAbandoned) {
+      return CompletableFuture.completedFuture(revision());
+    }
     Consumer<Optional<Move>> isArriving = is(prefix, id, State.Arriving);
     return alone(
         prefix,
@@ -262,16 +288,34 @@ public final class StoreMoves {
                             prefix,
                             before -> {
                               isArriving.accept(before);
-                              return Optional.of(
-                                  new Move(prefix, id, State.Left, keyspace.revision()));
+                              return Optional.of(new Move(prefix, id, State.Left, Move.ABANDONED));
                             }))
                 .thenApply(_ -> revision()));
   }
 
-  /** Deletes the keys of a Kind that left, which another store serves. */
-  public CompletableFuture<Long> clear(String prefix, String id) {
-    return alone(
-        prefix, () -> deleteAll(prefix, is(prefix, id, State.Left)).thenApply(_ -> revision()));
+  /**
+   * Deletes the keys of a Kind that left, which another store serves.
+   *
+   * @param finished the id again, from who saw that another store finished the move
+   */
+  public CompletableFuture<Long> clear(String prefix, String id, Optional<String> finished) {
+    Consumer<Optional<Move>> hasLeft = is(prefix, id, State.Left);
+    Consumer<Optional<Move>> rule =
+        found -> {
+          hasLeft.accept(found);
+          found.filter(Move::mayHaveTheOnlyKeys).ifPresent(left -> requireFinished(left, finished));
+        };
+    return alone(prefix, () -> deleteAll(prefix, rule).thenApply(_ -> revision()));
+  }
+
+  /** Until the other store has finished, this one may have the only keys. */
+  private static void requireFinished(Move left, Optional<String> finished) {
+    if (finished.filter(left.id()::equals).isEmpty()) {
+      throw new MoveException(
+          409,
+          "finished: '%s' is not '%s', the move by which '%s' left, so the keys here may be the only ones; see at GET /moves of the other store that this move is Arrived there, then ask with finished=%s"
+              .formatted(finished.orElse(""), left.id(), left.prefix(), left.id()));
+    }
   }
 
   private State stateOf(String prefix, String id) {
@@ -289,22 +333,22 @@ public final class StoreMoves {
 
   private CompletableFuture<Void> deleteAll(String prefix, Consumer<Optional<Move>> rule) {
     CompletableFuture<Void> all = new CompletableFuture<>();
-    deleteNext(prefix, rule, all);
+    deleteNext(prefix, NOTHING, rule, all);
     return all;
   }
 
   private void deleteNext(
-      String prefix, Consumer<Optional<Move>> rule, CompletableFuture<Void> all) {
+      String prefix, byte[] after, Consumer<Optional<Move>> rule, CompletableFuture<Void> all) {
     writer
-        .deleteFirst(prefix, rule, DELETED_AT_ONCE)
+        .deleteNext(prefix, after, rule, DELETED_AT_ONCE)
         .whenComplete(
-            (deleted, failure) -> {
+            (last, failure) -> {
               if (failure != null) {
                 all.completeExceptionally(failure);
-              } else if (deleted < DELETED_AT_ONCE) {
+              } else if (last.isEmpty()) {
                 all.complete(null);
               } else {
-                deleteNext(prefix, rule, all);
+                deleteNext(prefix, last.get(), rule, all);
               }
             });
   }
@@ -330,15 +374,8 @@ public final class StoreMoves {
                 .formatted(prefix));
       }
       if (found.get().state() != state || !found.get().id().equals(id)) {
-        throw wrongState(found.get(), id, state);
+        throw MoveException.wrongState(found.get(), id, state);
       }
     };
-  }
-
-  private static MoveException wrongState(Move move, String id, State wanted) {
-    return new MoveException(
-        409,
-        "prefix: the move of '%s' is %s by id '%s', and must be %s, by id '%s'; look at GET /moves, and end that move first"
-            .formatted(move.prefix(), move.state(), move.id(), wanted, id));
   }
 }

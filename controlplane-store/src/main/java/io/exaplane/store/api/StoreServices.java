@@ -287,23 +287,31 @@ public final class StoreServices implements AutoCloseable {
     return new StoreMoves(keyspace, moves, new MoveReads(lane, pins, bounds), adding);
   }
 
+  /**
+   * Ends early once the future is completed by somebody else, so that the next sum has its turn.
+   */
   private CompletableFuture<MoveSum> sum(String prefix) {
+    CompletableFuture<MoveSum> wanted = new CompletableFuture<>();
     try {
-      return sums.submit(epoch -> sum(prefix, epoch));
+      sums.submit(epoch -> sum(prefix, epoch, wanted))
+          .whenComplete(
+              (sum, why) -> {
+                if (why == null) {
+                  wanted.complete(sum);
+                } else {
+                  wanted.completeExceptionally(why);
+                }
+              });
     } catch (StoreException e) {
-      return CompletableFuture.failedFuture(e);
+      wanted.completeExceptionally(e);
     }
+    return wanted;
   }
 
   /** By the thread of sums. */
-  private MoveSum sum(String prefix, EpochReclaimer.Reader epoch) {
+  private MoveSum sum(String prefix, EpochReclaimer.Reader epoch, CompletableFuture<?> wanted) {
     try (PrefixSum sum = new PrefixSum(keyspace, pins, prefix, PrefixSum.PORTION)) {
-      while (!sum.goOn(epoch)) {
-        if (Thread.currentThread().isInterrupted()) {
-          throw StoreException.unavailable("the store ends");
-        }
-      }
-      return sum.end();
+      return sum.addUp(epoch, () -> !wanted.isDone() && !Thread.currentThread().isInterrupted());
     }
   }
 

@@ -206,7 +206,6 @@ public final class Main implements Runnable {
   private int eventLoops;
 
   private static final String BLANKS_AROUND_A_COMMA = "\\s*,\\s*";
-  private static final int MOST_REQUEST_BYTES = 16 << 20;
   static final long REGION_BYTES = 1L << 40;
   private static final long LEAST_PROGRESS_MS = 100;
   private static final long LEAST_HISTORY_MS = 1000;
@@ -253,8 +252,9 @@ public final class Main implements Runnable {
   }
 
   private void check() {
-    if (maxRequestBytes < 1 || maxRequestBytes > MOST_REQUEST_BYTES) {
-      throw refused("--max-request-bytes", maxRequestBytes, "must be 1 to " + MOST_REQUEST_BYTES);
+    if (maxRequestBytes < 1 || maxRequestBytes > StoreConfig.MOST_REQUEST_BYTES) {
+      throw refused(
+          "--max-request-bytes", maxRequestBytes, "must be 1 to " + StoreConfig.MOST_REQUEST_BYTES);
     }
     if (maxTxnOps < 0) {
       throw refused("--max-txn-ops", maxTxnOps, "must be 0 or more");

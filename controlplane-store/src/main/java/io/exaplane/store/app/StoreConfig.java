@@ -2,6 +2,7 @@
 package io.exaplane.store.app;
 
 import io.exaplane.store.api.AutoCompaction;
+import io.exaplane.store.api.StoreMoves;
 import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.Durability;
@@ -48,6 +49,8 @@ public record StoreConfig(
     long keepAliveMs,
     long keepAliveTimeoutMs,
     ConnectionFlags.Bounds connections) {
+  /** The largest --max-request-bytes, which every store takes from another one. */
+  static final int MOST_REQUEST_BYTES = StoreMoves.MOST_REQUEST_BYTES;
 
   /** The etcd whose behaviour this is; clients go by it. */
   public static final String ETCD_VERSION = "3.7.3";

@@ -238,8 +238,7 @@ public final class StoreServer implements AutoCloseable {
             new MovePages(
                 moves,
                 new Movers(config.tls() != null && config.tls().requiresClients()),
-                clusterId,
-                config.maxRequestBytes()));
+                clusterId));
     server.set(
         new GrpcServer<>(
             grpc,

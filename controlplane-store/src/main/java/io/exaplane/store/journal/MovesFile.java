@@ -44,11 +44,15 @@ public final class MovesFile {
     file.writeBytes(content);
   }
 
-  /** Says that the content, which is whole, is of a version of the store that knows more. */
-  public static CorruptJournalException later(int version) {
+  /**
+   * Says that the content, which is whole, is of a version of the store that knows more.
+   *
+   * @param what this version does not know, as "the form 2"
+   */
+  public static CorruptJournalException later(String what) {
     return CorruptJournalException.misplaced(
         FILE,
-        "the file has the form %d, which this version of the store does not know; start the version that wrote the file"
-            .formatted(version));
+        "the file has %s, which this version of the store does not know; start the version that wrote the file"
+            .formatted(what));
   }
 }

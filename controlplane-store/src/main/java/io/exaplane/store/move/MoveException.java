@@ -17,6 +17,14 @@ public final class MoveException extends RuntimeException {
     this.status = status;
   }
 
+  /** A move does not stand as a request needs it. */
+  public static MoveException wrongState(Move move, String id, Move.State wanted) {
+    return new MoveException(
+        409,
+        "prefix: the move of '%s' is %s by id '%s', and must be %s by id '%s'; look at GET /moves, and end that move first"
+            .formatted(move.prefix(), move.state(), move.id(), wanted, id));
+  }
+
   public int status() {
     return status;
   }

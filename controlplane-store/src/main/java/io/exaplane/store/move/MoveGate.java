@@ -20,7 +20,9 @@ import java.util.List;
  *
  * <p>Writes are asked about by the writer, so that none comes after the state that closes the
  * prefix. Reads are asked about by whoever reads. Each method throws {@link StoreException#MOVING}
- * or {@link StoreException#MOVED}, and costs one read while there is no move. Thread-safe.
+ * or {@link StoreException#MOVED}, and costs one read while there is no move. A prefix that left
+ * stays, so requests are compared with it where they lie, and nothing is allocated for them.
+ * Thread-safe.
  */
 public final class MoveGate {
   private final MoveStates states;
@@ -103,12 +105,10 @@ public final class MoveGate {
   }
 
   private static void read(List<Closed> closed, Slice key, Slice rangeEnd) {
-    if (!rangeEnd.isEmpty()) {
-      read(closed, KeyRange.of(key.copy(), rangeEnd.copy()));
-      return;
-    }
-    for (Closed each : closed) {
-      if (each.state() != Move.State.Frozen && each.has(key)) {
+    for (int i = 0; i < closed.size(); i++) {
+      Closed each = closed.get(i);
+      if (each.state() != Move.State.Frozen
+          && (rangeEnd.isEmpty() ? each.has(key) : each.holds(key, rangeEnd))) {
         throw refusal(each);
       }
     }
@@ -123,7 +123,8 @@ public final class MoveGate {
   }
 
   private static void write(List<Closed> closed, Slice key) {
-    for (Closed each : closed) {
+    for (int i = 0; i < closed.size(); i++) {
+      Closed each = closed.get(i);
       if (each.has(key)) {
         throw refusal(each);
       }
@@ -135,9 +136,9 @@ public final class MoveGate {
       write(closed, request.key);
       return;
     }
-    KeyRange range = request.range();
-    for (Closed each : closed) {
-      if (each.keys().meets(range) && !range.isEmpty()) {
+    for (int i = 0; i < closed.size(); i++) {
+      Closed each = closed.get(i);
+      if (each.meets(request.key, request.rangeEnd)) {
         throw refusal(each);
       }
     }

@@ -37,6 +37,39 @@ public final class MoveStates {
       return key.length() >= prefix.length
           && Arrays.equals(key.array(), from, from + prefix.length, prefix, 0, prefix.length);
     }
+
+    /** Whether all keys from one on, up to an end, are these; {@link KeyRange#holds} by slices. */
+    boolean holds(Slice key, Slice rangeEnd) {
+      return compare(key, keys.start()) >= 0
+          && !isOpen(rangeEnd)
+          && compare(rangeEnd, keys.end()) <= 0;
+    }
+
+    /** Whether one of them is: {@link KeyRange#meets} by slices, and false if there are none. */
+    boolean meets(Slice key, Slice rangeEnd) {
+      return compare(key, keys.end()) < 0
+          && (isOpen(rangeEnd) || compare(rangeEnd, keys.start()) > 0 && isAbove(rangeEnd, key));
+    }
+
+    private static boolean isOpen(Slice rangeEnd) {
+      return rangeEnd.length() == 1 && rangeEnd.array()[rangeEnd.offset()] == 0;
+    }
+
+    private static boolean isAbove(Slice end, Slice key) {
+      return Arrays.compareUnsigned(
+              end.array(),
+              end.offset(),
+              end.offset() + end.length(),
+              key.array(),
+              key.offset(),
+              key.offset() + key.length())
+          > 0;
+    }
+
+    private static int compare(Slice slice, byte[] to) {
+      int from = slice.offset();
+      return Arrays.compareUnsigned(slice.array(), from, from + slice.length(), to, 0, to.length);
+    }
   }
 
   private final MovesFile file;
@@ -106,7 +139,9 @@ public final class MoveStates {
     }
     if (changed.size() > MOST) {
       throw new MoveException(
-          409, "the store has %d moves already, and takes no more".formatted(MOST));
+          409,
+          "prefix: '%s' would be the move %d of this store, which keeps %d at most; use the prefix of a whole Kind, or move the Kind to another store"
+              .formatted(prefix, changed.size(), MOST));
     }
     write(changed);
     show(changed);
@@ -139,7 +174,7 @@ public final class MoveStates {
       if (!other.equals(prefix) && (other.startsWith(prefix) || prefix.startsWith(other))) {
         throw new MoveException(
             409,
-            "prefix '%s' overlaps '%s', which moves already; move each Kind by its own prefix"
+            "prefix: '%s' overlaps '%s', which moves already; move each Kind by its own prefix"
                 .formatted(prefix, other));
       }
     }
@@ -177,14 +212,22 @@ public final class MoveStates {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
     int form = in.readByte();
     if (form != FORM) {
-      throw MovesFile.later(form);
+      throw MovesFile.later("the form " + form);
     }
     Map<String, Move> moves = new TreeMap<>();
     for (int left = in.readInt(); left > 0; left--) {
       String prefix = in.readUTF();
-      moves.put(
-          prefix, new Move(prefix, in.readUTF(), Move.State.valueOf(in.readUTF()), in.readLong()));
+      moves.put(prefix, new Move(prefix, in.readUTF(), state(in.readUTF()), in.readLong()));
     }
     return moves;
+  }
+
+  private static Move.State state(String name) throws IOException {
+    for (Move.State state : Move.State.values()) {
+      if (state.name().equals(name)) {
+        return state;
+      }
+    }
+    throw MovesFile.later("a move in the state '%s'".formatted(name));
   }
 }

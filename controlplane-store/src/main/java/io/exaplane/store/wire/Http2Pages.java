@@ -33,8 +33,6 @@ final class Http2Pages {
   private static final PageAnswer BAD = PageAnswer.text(400, "400 Bad Request\n");
   private static final PageAnswer TOO_MANY = PageAnswer.text(429, "429 Too Many Requests\n");
   private static final PageAnswer TOO_LATE = PageAnswer.text(408, "408 Request Timeout\n");
-  private static final PageAnswer TOO_LARGE =
-      PageAnswer.text(413, "413 Request Entity Too Large\n");
 
   /** A request whose body may still come; the gateway reads it, and few pages do. */
   private static final class Asked {
@@ -112,12 +110,12 @@ final class Http2Pages {
     asked.bodyBytes += data.readableBytes();
     if (asked.bodyBytes > asked.mostBodyBytes) {
       asked.isTaken = true;
-      send(ctx, stream, asked.headers, TOO_LARGE);
+      send(ctx, stream, asked.headers, PageAnswer.tooLarge(asked.mostBodyBytes));
       return;
     }
     if (asked.body != null && !keep(asked, data)) {
       asked.isTaken = true;
-      send(ctx, stream, asked.headers, TOO_MANY);
+      send(ctx, stream, asked.headers, PageAnswer.TOO_MANY_BODIES);
       return;
     }
     if (ends) {

@@ -3,12 +3,14 @@ package io.exaplane.store.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.store.Seeds;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.SpaceLimits;
+import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.EpochReclaimer;
@@ -21,7 +23,9 @@ import io.exaplane.store.move.MoveStates;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -268,12 +272,49 @@ class MoveReadsTest {
   @Test
   void fewPagesAreMadeAtATime() {
     for (int i = 0; i < 8; i++) {
-      assertThat(reads.changes(PODS, 1, 1000)).isNotDone();
+      assertThat(reads.page(PODS, new byte[0])).isNotDone();
     }
     assertThat(statusOf(reads.page(PODS, new byte[0]))).isEqualTo(429);
-    for (int i = 0; i < 1100; i++) {
+    channel.runPendingTasks();
+    turn();
+    assertThat(reads.page(PODS, new byte[0])).isNotCompletedExceptionally();
+  }
+
+  /** Who waits for changes has no page, and takes nobody's place. */
+  @Test
+  void whoWaitsForChangesTakesNoPlace() {
+    List<CompletableFuture<MovedPage>> waiting = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      waiting.add(reads.changes(PODS, 1, 1000));
+      channel.runPendingTasks();
       turn();
     }
-    assertThat(reads.page(PODS, new byte[0])).isNotCompletedExceptionally();
+    assertThat(waiting).noneMatch(CompletableFuture::isDone);
+    assertThat(statusOf(reads.changes(PODS, 1, 1000))).as("too many wait").isEqualTo(429);
+    put(PODS + "a", "1", 0);
+    commit();
+    for (int i = 0; i < 200; i++) {
+      turn();
+    }
+    assertThat(waiting)
+        .allSatisfy(each -> assertThat(keysOf(each.join().records())).containsKey(PODS + "a"));
+    for (int i = 0; i < 8; i++) {
+      assertThat(reads.page(PODS, new byte[0])).as("all places are free").isNotDone();
+    }
+  }
+
+  @Test
+  void aSumThatNobodyWaitsForEndsBetweenPortions() {
+    for (int i = 0; i < 40; i++) {
+      put(PODS + i, "1", 0);
+    }
+    commit();
+    int[] portions = {0};
+    try (PrefixSum sum = new PrefixSum(keyspace, pins, PODS, PORTION)) {
+      assertThatThrownBy(() -> sum.addUp(epoch, () -> portions[0]++ < 2))
+          .isInstanceOf(StoreException.class);
+    }
+    assertThat(portions[0]).isEqualTo(3);
+    assertThat(pins.oldest()).isEqualTo(Long.MAX_VALUE);
   }
 }

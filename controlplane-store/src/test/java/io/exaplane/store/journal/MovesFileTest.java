@@ -9,6 +9,8 @@ import io.exaplane.store.move.Move;
 import io.exaplane.store.move.Move.State;
 import io.exaplane.store.move.MoveException;
 import io.exaplane.store.move.MoveStates;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -155,6 +157,34 @@ class MovesFileTest {
         .isInstanceOf(CorruptJournalException.class)
         .hasMessageContaining("the form 9")
         .hasMessageContaining("start the version");
+  }
+
+  @Test
+  void aLaterStateIsTold() throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    out.writeByte(1);
+    out.writeInt(1);
+    out.writeUTF("/registry/pods/");
+    out.writeUTF("a.1");
+    out.writeUTF("Elsewhere");
+    out.writeLong(5);
+    new MovesFile(disk, ids).write(bytes.toByteArray());
+    assertThatThrownBy(this::open)
+        .isInstanceOf(CorruptJournalException.class)
+        .hasMessageContaining("the state 'Elsewhere'")
+        .hasMessageContaining("start the version");
+  }
+
+  @Test
+  void thereIsABoundOfMoves() throws Exception {
+    MoveStates states = MoveStates.inMemory();
+    for (int i = 0; i < 1024; i++) {
+      set(states, new Move("/registry/%d/".formatted(i), "a", State.Arrived, 5));
+    }
+    assertThatThrownBy(() -> set(states, PODS))
+        .isInstanceOf(MoveException.class)
+        .hasMessageContainingAll("'/registry/pods/'", "1024 at most", "another store");
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -99,9 +100,19 @@ class SharedSectorsTest {
   /**
    * Stores of before let frames share sectors: what lies behind a frame shows that it was whole.
    */
-  @ParameterizedTest(name = "seed {0}")
-  @MethodSource("seeds")
-  void inSegmentsOfBeforeWhatLiesBehindAFrameTells(long seed) throws Exception {
+  @Test
+  void inSegmentsOfBeforeWhatLiesBehindAFrameTells() throws Exception {
+    long[] seeds = seeds().toArray();
+    int shared = 0;
+    for (long seed : seeds) {
+      shared += sharesASector(seed) ? 1 : 0;
+    }
+    System.out.printf("a sector of two frames was lost in %d of %d logs%n", shared, seeds.length);
+    assertThat(seeds.length == 1 || shared >= seeds.length / 10).as("%d logs", shared).isTrue();
+  }
+
+  /** Whether a sector could be lost that has the end of a frame, and the begin of the next one. */
+  private boolean sharesASector(long seed) throws Exception {
     Random random = new Random(seed);
     List<ByteBuffer> frames = new ArrayList<>();
     long at = MarkedSegment.START;
@@ -112,16 +123,18 @@ class SharedSectorsTest {
       at += frame.remaining();
     }
     write(frames, frames.size());
-    assertThat(read()).isEqualTo(FRAMES);
+    assertThat(read()).as("seed %d", seed).isEqualTo(FRAMES);
     int last = FRAMES - 1;
     long end = at;
     long lastAt = end - frames.get(last).remaining();
     long lost = lastAt & -SECTOR;
     long before = lastAt - frames.get(last - 1).remaining();
-    if (before < lost && lost < lastAt && end > lost + SECTOR) {
+    boolean isShared = before < lost && lost < lastAt && end > lost + SECTOR;
+    if (isShared) {
       String name = LogReader.segments(disk).getFirst();
       Arrays.fill(disk.bytes(name), (int) lost, (int) lost + SECTOR, (byte) 0);
       assertThatThrownBy(this::read)
+          .as("seed %d", seed)
           .isInstanceOf(CorruptJournalException.class)
           .hasMessageContaining("is damaged at byte " + before)
           .hasMessageContaining("frame %d was written to its end".formatted(last - 1));
@@ -130,7 +143,9 @@ class SharedSectorsTest {
     write(frames, last);
     String name = LogReader.segments(disk).getFirst();
     Arrays.fill(disk.bytes(name), (int) (lastAt - 1 & -SECTOR), (int) lastAt, (byte) 0);
-    assertThat(read()).isLessThanOrEqualTo(last); // it is whole if only its padding was there
+    // The last frame is whole if only its padding was in the sector.
+    assertThat(read()).as("seed %d", seed).isLessThanOrEqualTo(last);
+    return isShared;
   }
 
   private void fill(long number, int more) {

@@ -3,6 +3,7 @@ package io.exaplane.store.move;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.request.Compare;
@@ -13,6 +14,7 @@ import io.exaplane.store.core.request.RangeRequest;
 import io.exaplane.store.core.request.Slice;
 import io.exaplane.store.core.request.TxnRequest;
 import io.exaplane.store.move.Move.State;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -224,6 +226,39 @@ class MoveGateTest {
           .isSameAs(expected(state, true, Place.BELOW));
       assertThat(refusal(() -> gate.passWriteIn(KeyRange.ofPrefix(bytes("/"))))).isNull();
     }
+  }
+
+  /** A prefix that left stays for good, and each write of other Kinds is asked about. */
+  @Test
+  void requestsOfOtherKindsAllocateNothing() throws Exception {
+    MoveStates states = MoveStates.inMemory();
+    for (String prefix : new String[] {PREFIX, "/d/", "/e/"}) {
+      states.set(prefix, Optional.of(new Move(prefix, "id", State.Left, 7)));
+    }
+    MoveGate gate = new MoveGate(states);
+    PutRequest put = new PutRequest();
+    put.key.set(bytes("/c/1"));
+    DeleteRangeRequest delete = delete(new DeleteRangeRequest(), Place.BEHIND);
+    RangeRequest range = range(new RangeRequest(), Place.UP_TO);
+    TxnRequest txn = new TxnRequest();
+    compare(txn, Place.BEFORE);
+    compare(txn, Place.UP_TO);
+    range(operation(txn, true, Operation.Kind.RANGE).range, Place.BEHIND);
+    delete(operation(txn, false, Operation.Kind.DELETE_RANGE).deleteRange, Place.UP_TO);
+    operation(nested(txn, true), true, Operation.Kind.PUT).put.key.set(bytes("/c/1"));
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 5; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < 1_000; i++) {
+        gate.pass(put);
+        gate.pass(delete);
+        gate.pass(range);
+        gate.pass(txn);
+      }
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    assertThat(least).as("bytes of 4,000 requests").isLessThan(4_000);
   }
 
   @Test

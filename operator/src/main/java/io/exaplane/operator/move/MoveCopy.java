@@ -3,6 +3,7 @@ package io.exaplane.operator.move;
 
 import io.exaplane.operator.move.MoveCalls.Side;
 import io.exaplane.operator.move.StoreMoves.Changes;
+import io.exaplane.operator.move.StoreMoves.Entry;
 import io.exaplane.operator.move.StoreMoves.Page;
 import io.exaplane.operator.move.StoreMoves.RefusedException;
 import io.exaplane.operator.move.StoreMoves.Role;
@@ -10,7 +11,6 @@ import io.exaplane.operator.move.StoreMoves.States;
 import java.net.HttpURLConnection;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.function.LongConsumer;
 
 /**
  * One copy of a prefix, from its beginning. Pages and changes take turns, so the second store has
@@ -20,8 +20,6 @@ import java.util.function.LongConsumer;
 final class MoveCopy {
   /** Of changes between two pages: a store with many writes must not keep a copy from its end. */
   private static final int MOST_ROUNDS = 4;
-
-  private static final Duration SUM = Duration.ofMinutes(2);
 
   private final MoveKey key;
   private final Side from;
@@ -38,40 +36,62 @@ final class MoveCopy {
     this.calls = calls;
   }
 
-  /**
-   * Begins: the second store has no key of the prefix after that.
-   *
-   * @return how many keys there are to be copied
-   */
-  long begin() throws MoveException, InterruptedException {
+  /** Is told how far a copy is. */
+  interface Progress {
+    /**
+     * Pages were taken.
+     *
+     * @param keys of all pages so far
+     * @param inAll about how many there are
+     */
+    void copied(long keys, long inAll);
+  }
+
+  /** Begins: the second store has no key of the prefix after that. */
+  void begin() throws MoveException, InterruptedException {
     try {
       States there = calls.ask(from, "GET /moves", StoreMoves::states);
       fromCluster = there.clusterId();
       upTo = there.revision();
-      long keys = calls.ask(from, "GET /moves/sum", pages -> pages.sum(key, SUM)).keys();
-      calls.order(to, "POST /moves/arrive", pages -> pages.arrive(key, upTo));
+      String finished = finished(there, calls.ask(to, "GET /moves", StoreMoves::states));
+      calls.order(to, "POST /moves/arrive", pages -> pages.arrive(key, upTo, finished));
       toCluster = calls.ask(to, "GET /moves", StoreMoves::states).clusterId();
       calls.wasCut();
-      return keys;
     } catch (RefusedException e) {
       throw failed(e);
     }
   }
 
   /**
+   * The move by which the prefix left the second store, if the first store serves: it has no state,
+   * after a freeze that was taken back, or has Arrived. Otherwise the second store keeps its keys.
+   */
+  private String finished(States there, States here) {
+    boolean serves =
+        there.of(key.prefix()).filter(entry -> entry.state() != Role.Arrived).isEmpty();
+    return here.of(key.prefix())
+        .filter(entry -> serves && entry.state() == Role.Left)
+        .map(Entry::id)
+        .filter(id -> !id.equals(key.taskUid()))
+        .orElse("");
+  }
+
+  /**
    * Copies all pages, and what changes meanwhile.
    *
-   * @param copied told how many keys of pages were taken so far
+   * @param progress told after each page
    */
-  void pages(LongConsumer copied) throws MoveException, InterruptedException {
+  void pages(Progress progress) throws MoveException, InterruptedException {
     long keys = 0;
+    long inAll = 0;
     String next = "";
     do {
       String after = next;
       Page page = read("GET /moves/page", pages -> pages.page(key, after));
       take(page.records());
       keys += records(page.records());
-      copied.accept(keys);
+      inAll = Math.max(keys, page.keys().orElse(inAll));
+      progress.copied(keys, inAll);
       next = page.next();
       rounds();
     } while (!next.isEmpty());

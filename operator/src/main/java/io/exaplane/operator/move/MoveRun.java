@@ -216,9 +216,9 @@ final class MoveRun implements Runnable {
     }
     try {
       MoveCopy copy = new MoveCopy(key, from, to, calls);
-      long keys = copy.begin();
-      show(Phase.Copying, 0, keys, 0, copying(keys));
-      copy.pages(copied -> show(Phase.Copying, copied, Math.max(keys, copied), 0, copying(keys)));
+      show(Phase.Copying, 0, 0, 0, "The second store prepares to receive. No action is needed.");
+      copy.begin();
+      copy.pages((copied, keys) -> show(Phase.Copying, copied, keys, 0, copying(keys)));
       return copy;
     } finally {
       places.release();

@@ -4,6 +4,7 @@ package io.exaplane.operator.move;
 import io.exaplane.operator.move.MoveCalls.Side;
 import io.exaplane.operator.move.MoveState.Phase;
 import io.exaplane.operator.move.StoreMoves.RefusedException;
+import io.exaplane.operator.move.StoreMoves.Role;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -163,7 +164,12 @@ public class MoveRuns implements Movers {
   public boolean clear(MoveKey key, MoveEnds ends) {
     Clearing clearing =
         clearings.computeIfAbsent(
-            key, _ -> new Clearing(key, stores.apply(ends, ends.fromStore())));
+            key,
+            _ ->
+                new Clearing(
+                    key,
+                    stores.apply(ends, ends.fromStore()),
+                    new Side(ends.toStore(), stores.apply(ends, ends.toStore()))));
     return clearing.isDone();
   }
 
@@ -195,12 +201,14 @@ public class MoveRuns implements Movers {
   private static final class Clearing {
     private final MoveKey key;
     private final StoreMoves pages;
+    private final Side to;
     private final AtomicInteger asking = new AtomicInteger();
     private volatile boolean done;
 
-    Clearing(MoveKey key, StoreMoves pages) {
+    Clearing(MoveKey key, StoreMoves pages, Side to) {
       this.key = key;
       this.pages = pages;
+      this.to = to;
     }
 
     boolean isDone() {
@@ -212,8 +220,14 @@ public class MoveRuns implements Movers {
 
     private void ask() {
       try {
-        pages.clear(key);
-        done = true;
+        if (to.pages().states().is(Role.Arrived, key)) {
+          pages.clear(key);
+          done = true;
+        } else {
+          LOG.infof(
+              "%s is not cleared yet: store %s has not finished the move",
+              key.prefix(), to.store());
+        }
       } catch (IOException e) {
         LOG.infof("%s is not cleared yet: %s", key.prefix(), MoveCalls.words(e));
       } catch (StoreGoneException e) {

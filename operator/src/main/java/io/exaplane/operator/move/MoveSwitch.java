@@ -283,7 +283,7 @@ final class MoveSwitch {
           Math.max(
               calls.insist(from, "GET /moves", StoreMoves::states).revision(),
               calls.insist(to, "GET /moves", StoreMoves::states).revision());
-      calls.insistOn(to, "POST /moves/arrive", pages -> pages.arrive(key, above));
+      calls.insistOn(to, "POST /moves/arrive", pages -> pages.arrive(key, above, ""));
       String next = "";
       do {
         String after = next;

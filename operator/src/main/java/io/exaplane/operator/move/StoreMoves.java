@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The pages /moves of one store. Each method asks once. It throws {@link RefusedException} for an
@@ -19,8 +20,10 @@ interface StoreMoves {
    * Begins to receive a prefix, anew if it had begun: keys of before are deleted.
    *
    * @param above the store's own revision is to be far above this one
+   * @param finished the earlier move by which the prefix left the store, if another store was seen
+   *     to have finished it: then the keys that the store kept are deleted; "" otherwise
    */
-  void arrive(MoveKey key, long above) throws IOException, InterruptedException;
+  void arrive(MoveKey key, long above, String finished) throws IOException, InterruptedException;
 
   /** Writes records as one revision, durable before the answer. */
   void take(MoveKey key, byte[] records) throws IOException, InterruptedException;
@@ -76,7 +79,10 @@ interface StoreMoves {
   /** Deletes what was received. */
   void abandon(MoveKey key) throws IOException, InterruptedException;
 
-  /** Deletes the keys of a prefix that the store has left. */
+  /**
+   * Deletes the keys of a prefix that the store has left. The caller has seen that the other store
+   * has finished this move; until then these may be the only keys.
+   */
   void clear(MoveKey key) throws IOException, InterruptedException;
 
   /** What a store is to a prefix; none of these while no move concerns the prefix. */
@@ -119,8 +125,9 @@ interface StoreMoves {
    * Records by key.
    *
    * @param next where the next page begins; "" after the last one
+   * @param keys of the first page how many keys the prefix has in all, if the store says so
    */
-  record Page(byte[] records, String next) {}
+  record Page(byte[] records, String next, OptionalLong keys) {}
 
   /**
    * Records in the order of revisions.

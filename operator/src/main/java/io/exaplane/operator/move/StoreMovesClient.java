@@ -185,8 +185,10 @@ final class StoreMovesClient implements AutoCloseable {
     }
 
     @Override
-    public void arrive(MoveKey key, long above) throws IOException, InterruptedException {
-      send(where, Call.post("/arrive" + query(key) + "&above=" + above, DELETION));
+    public void arrive(MoveKey key, long above, String finished)
+        throws IOException, InterruptedException {
+      String left = finished.isEmpty() ? "" : "&finished=" + encoded(finished);
+      send(where, Call.post("/arrive" + query(key) + "&above=" + above + left, DELETION));
     }
 
     @Override
@@ -204,7 +206,14 @@ final class StoreMovesClient implements AutoCloseable {
                       + encoded(key.prefix())
                       + (after.isEmpty() ? "" : "&after=" + encoded(after)),
                   PAGE));
-      return new Page(answer.body(), answer.headers().firstValue("x-exaplane-next").orElse(""));
+      try {
+        return new Page(
+            answer.body(),
+            answer.headers().firstValue("x-exaplane-next").orElse(""),
+            answer.headers().firstValueAsLong("x-exaplane-keys"));
+      } catch (NumberFormatException e) {
+        throw new IOException("the answer's number of keys is none", e);
+      }
     }
 
     @Override
@@ -265,7 +274,9 @@ final class StoreMovesClient implements AutoCloseable {
 
     @Override
     public void clear(MoveKey key) throws IOException, InterruptedException {
-      send(where, Call.post("/clear" + query(key), DELETION));
+      send(
+          where,
+          Call.post("/clear" + query(key) + "&finished=" + encoded(key.taskUid()), DELETION));
     }
 
     private JsonNode json(Call call) throws IOException, InterruptedException {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /** A store in memory, as the pages /moves show it: one prefix, and values that are texts. */
@@ -31,6 +32,9 @@ final class FakeStore implements StoreMoves {
   private long frozenAt;
   private Role role;
   private String id;
+
+  /** Whether it is Left with keys that another store may not have. */
+  private boolean leftKeys;
 
   FakeStore(String prefix) {
     this.prefix = prefix;
@@ -100,11 +104,12 @@ final class FakeStore implements StoreMoves {
   }
 
   @Override
-  public void arrive(MoveKey key, long above) throws IOException {
+  public void arrive(MoveKey key, long above, String finished) throws IOException {
     boolean other = role != null && !key.taskUid().equals(id);
     require(role != Role.Arrived || other, "this move has arrived already");
     require(!other || role == Role.Left, "another move concerns the prefix");
     require(role != null || data.isEmpty(), "the prefix has keys");
+    require(role != Role.Left || !leftKeys || finished.equals(id), "its keys may be the only ones");
     data.clear();
     history.clear();
     raise(above);
@@ -135,7 +140,10 @@ final class FakeStore implements StoreMoves {
     boolean last =
         page.isEmpty()
             || data.keySet().stream().allMatch(k -> k.compareTo(page.getLast().key()) <= 0);
-    return new Page(written(page), last ? "" : page.getLast().key());
+    return new Page(
+        written(page),
+        last ? "" : page.getLast().key(),
+        after.isEmpty() ? OptionalLong.of(data.size()) : OptionalLong.empty());
   }
 
   @Override
@@ -178,6 +186,7 @@ final class FakeStore implements StoreMoves {
     require(is(Role.Frozen, key) || is(Role.Left, key), "not frozen by this move");
     require(frozenAt == compared, "it was written after revision " + compared);
     role = Role.Left;
+    leftKeys = true;
     return revision;
   }
 
@@ -196,9 +205,13 @@ final class FakeStore implements StoreMoves {
 
   @Override
   public void abandon(MoveKey key) throws IOException {
+    if (is(Role.Left, key) && !leftKeys) {
+      return;
+    }
     require(is(Role.Arriving, key), "no such move arrives");
     data.clear();
     role = Role.Left;
+    leftKeys = false;
   }
 
   @Override

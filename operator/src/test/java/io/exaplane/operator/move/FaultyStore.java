@@ -88,8 +88,9 @@ final class FaultyStore implements StoreMoves {
   }
 
   @Override
-  public void arrive(MoveKey key, long above) throws IOException, InterruptedException {
-    order("arrive", pages -> pages.arrive(key, above));
+  public void arrive(MoveKey key, long above, String finished)
+      throws IOException, InterruptedException {
+    order("arrive", pages -> pages.arrive(key, above, finished));
   }
 
   @Override

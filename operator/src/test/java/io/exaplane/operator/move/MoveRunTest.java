@@ -128,11 +128,15 @@ class MoveRunTest {
     MoveState state =
         end(
             call -> {
+              assertThat(call.equals("from.sum") && from.role() != Role.Frozen)
+                  .as("all keys are read before the switch, to count them")
+                  .isFalse();
               write("k" + writes % 13);
               return Fate.ANSWERED;
             });
     assertSwitched(state);
     assertThat(state.keysCopied()).isPositive();
+    assertThat(state.keys()).isGreaterThanOrEqualTo(state.keysCopied());
     assertThat(state.pause()).isPositive();
     assertThat(state.words()).contains("leases serves", "ms");
     assertThat(times("from.page")).isGreaterThan(2);

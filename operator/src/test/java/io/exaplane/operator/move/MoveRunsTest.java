@@ -9,6 +9,7 @@ import io.exaplane.operator.move.MoveState.Phase;
 import io.exaplane.operator.move.StoreMoves.Role;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,6 +34,7 @@ class MoveRunsTest {
   private final FakeStore from = new FakeStore(KEY.prefix());
   private final FakeStore to = new FakeStore(KEY.prefix());
   private final Map<String, Fate> fates = new ConcurrentHashMap<>();
+  private final Set<String> asked = ConcurrentHashMap.newKeySet();
   private final AtomicInteger arrivals = new AtomicInteger();
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
   private final MoveRuns runs =
@@ -43,6 +45,7 @@ class MoveRunsTest {
                   store.equals("default") ? from : to,
                   this,
                   call -> {
+                    asked.add(store + "." + call);
                     if (call.equals("arrive")) {
                       arrivals.incrementAndGet();
                     }
@@ -121,13 +124,31 @@ class MoveRunsTest {
     until(Phase.Abandoned);
     assertThat(from.takesWrites()).isTrue();
     runs.forget(KEY);
-    to.arrive(KEY, 1);
+    to.arrive(KEY, 1, "");
     from.freeze(KEY);
     from.leave(KEY, from.freeze(KEY));
     runs.abandon(KEY, ends);
     until(Phase.Switched);
     assertThat(to.role()).isEqualTo(Role.Arrived);
     assertThat(to.data).hasSize(8);
+  }
+
+  @Test
+  void nothingIsClearedBeforeTheSecondStoreHasFinished() throws Exception {
+    someKeys();
+    to.arrive(KEY, 1, "");
+    from.leave(KEY, from.freeze(KEY));
+    AtomicInteger looks = new AtomicInteger();
+    until(() -> !runs.clear(KEY, ends) && looks.incrementAndGet() > 3 && isAsked("leases.states"));
+    assertThat(from.data).hasSize(8);
+    runs.abandon(KEY, ends);
+    until(Phase.Switched);
+    until(() -> runs.clear(KEY, ends));
+    assertThat(from.data).isEmpty();
+  }
+
+  private boolean isAsked(String call) {
+    return asked.contains(call);
   }
 
   @Test

@@ -112,7 +112,9 @@ class StoreMovesClientTest {
   @Test
   void theStoreSeesTheMoversCertificateAndTheContractsPages() throws Exception {
     says(200, "{\"revision\":7,\"keys\":3,\"sha256\":\"ab\"}");
-    pages().arrive(KEY, 12);
+    pages().arrive(KEY, 12, "");
+    pages().arrive(KEY, 12, "task-0");
+    pages().clear(KEY);
     pages().take(KEY, new byte[5]);
     assertThat(pages().freeze(KEY)).isEqualTo(7);
     assertThat(pages().sum(KEY, Duration.ofSeconds(5))).isEqualTo(new StoreMoves.Sum(3, "ab"));
@@ -126,6 +128,8 @@ class StoreMovesClientTest {
     assertThat(lines)
         .containsExactly(
             "POST /moves/arrive" + which + "&above=12 0" + who,
+            "POST /moves/arrive" + which + "&above=12&finished=task-0 0" + who,
+            "POST /moves/clear" + which + "&finished=task-1 0" + who,
             "POST /moves/take" + which + " 5" + who,
             "POST /moves/freeze" + which + " 0" + who,
             "GET /moves/sum?prefix=%2Fregistry%2Fleases%2F 0" + who,
@@ -145,8 +149,11 @@ class StoreMovesClientTest {
     assertThat(states.clusterId()).isEqualTo("a1");
     assertThat(states.is(StoreMoves.Role.Frozen, KEY)).isTrue();
     assertThat(states.is(StoreMoves.Role.Frozen, new MoveKey("other", KEY.prefix()))).isFalse();
-    answer = new Answer(200, new byte[] {1, 2}, Map.of("x-exaplane-next", "a-_b"));
+    answer =
+        new Answer(
+            200, new byte[] {1, 2}, Map.of("x-exaplane-next", "a-_b", "x-exaplane-keys", "5"));
     assertThat(pages().page(KEY, "").next()).isEqualTo("a-_b");
+    assertThat(pages().page(KEY, "").keys()).hasValue(5);
     pages().page(KEY, "a-_b");
     assertThat(asked.getLast()).contains("&after=a-_b");
     answer = new Answer(200, new byte[0], Map.of("x-exaplane-revision", "33"));

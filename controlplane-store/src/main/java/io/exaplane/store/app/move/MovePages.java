@@ -56,19 +56,16 @@ public final class MovePages implements Pages {
   private final StoreMoves moves;
   private final Movers movers;
   private final String clusterId;
-  private final int mostBodyBytes;
   private final Map<String, Page> pages = new LinkedHashMap<>();
 
   /**
    * @param moves what the pages ask
    * @param clusterId of the store, for who wants to know whether it is still the same one
-   * @param maxRequestBytes the largest write of a client, of which a page may consist
    */
-  public MovePages(StoreMoves moves, Movers movers, long clusterId, int maxRequestBytes) {
+  public MovePages(StoreMoves moves, Movers movers, long clusterId) {
     this.moves = moves;
     this.movers = movers;
     this.clusterId = Long.toHexString(clusterId);
-    this.mostBodyBytes = StoreMoves.mostBodyBytes(maxRequestBytes);
     pages.put(ROOT, new Page(GET, Set.of(), false, _ -> moves.all().thenApply(this::all)));
     addExport();
     addImport();
@@ -93,31 +90,41 @@ public final class MovePages implements Pages {
             false,
             asked ->
                 moves
-                    .changes(asked.prefix(), asked.revision("after"), asked.waitMs())
+                    .changes(asked.prefix(), asked.after(), asked.waitMs())
                     .thenApply(MovePages::records)));
     pages.put(
         ROOT + "/sum",
-        new Page(GET, PREFIX, false, asked -> moves.sum(asked.prefix()).thenApply(MovePages::sum)));
+        new Page(
+            GET,
+            PREFIX,
+            false,
+            asked ->
+                moves
+                    .sum(asked.prefix())
+                    .orTimeout(PATIENCE_S, TimeUnit.SECONDS) // nobody waits longer: it ends
+                    .thenApply(MovePages::sum)));
     step("freeze", MOVE, asked -> moves.freeze(asked.prefix(), asked.id()));
     step("thaw", MOVE, asked -> moves.thaw(asked.prefix(), asked.id()));
     step(
         "leave",
         Set.of("id", "prefix", "revision"),
-        asked -> moves.leave(asked.prefix(), asked.id(), asked.revision("revision")));
-    step("clear", MOVE, asked -> moves.clear(asked.prefix(), asked.id()));
+        asked -> moves.leave(asked.prefix(), asked.id(), asked.frozenAt()));
+    step(
+        "clear",
+        Set.of("id", "prefix", "finished"),
+        asked -> moves.clear(asked.prefix(), asked.id(), asked.finished()));
   }
 
   private void addImport() {
     step(
         "arrive",
-        Set.of("id", "prefix", "above"),
-        asked -> moves.arrive(asked.prefix(), asked.id(), asked.revision("above")));
+        Set.of("id", "prefix", "above", "finished"),
+        asked -> moves.arrive(asked.prefix(), asked.id(), asked.above(), asked.finished()));
     step(
         "finish",
         Set.of("id", "prefix", "keys", "sha256", "above"),
         asked ->
-            moves.finish(
-                asked.prefix(), asked.id(), asked.keys(), asked.sha256(), asked.revision("above")));
+            moves.finish(asked.prefix(), asked.id(), asked.keys(), asked.sha256(), asked.above()));
     step("abandon", MOVE, asked -> moves.abandon(asked.prefix(), asked.id()));
     pages.put(
         ROOT + "/take",
@@ -149,7 +156,7 @@ public final class MovePages implements Pages {
   public int mostBodyBytes(String target) {
     try { // decoded, as it is answered
       String path = PageRequest.of(POST, target, "", false).path();
-      return path.startsWith(ROOT + "/") ? mostBodyBytes : USUAL_BODY_BYTES;
+      return path.startsWith(ROOT + "/") ? StoreMoves.MOST_BODY_BYTES : USUAL_BODY_BYTES;
     } catch (IllegalArgumentException e) {
       return USUAL_BODY_BYTES;
     }
@@ -241,6 +248,7 @@ public final class MovePages implements Pages {
                 headers.put(
                     "x-exaplane-next",
                     Base64.getUrlEncoder().withoutPadding().encodeToString(key)));
+    page.keys().ifPresent(keys -> headers.put("x-exaplane-keys", Long.toString(keys)));
     return new PageAnswer(200, headers, page.records());
   }
 

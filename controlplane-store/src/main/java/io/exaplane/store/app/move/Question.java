@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.app.move;
 
+import io.exaplane.store.api.StoreMoves;
 import io.exaplane.store.move.MoveException;
 import io.exaplane.store.wire.page.PageRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -21,9 +23,6 @@ record Question(PageRequest request) {
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cntrl}\ufffd]");
   private static final int MOST_PREFIX_CHARACTERS = 1024;
   private static final int MOST_SHOWN = 80;
-
-  /** No store comes so far, and sums of two such numbers are none below 0. */
-  private static final long MOST_REVISION = Long.MAX_VALUE / 4;
 
   private static final long MOST_WAIT_MS = 1000;
 
@@ -73,16 +72,35 @@ record Question(PageRequest request) {
 
   /** The id of a move. */
   String id() {
-    String id = one("id");
+    return id("id");
+  }
+
+  /** The id of the move that another store finished, if the question names one. */
+  Optional<String> finished() {
+    return request.query().containsKey("finished") ? Optional.of(id("finished")) : Optional.empty();
+  }
+
+  private String id(String name) {
+    String id = one(name);
     if (!ID.matcher(id).matches()) {
-      throw refused("id", id, "must be 1 to 63 letters, digits, dots and hyphens", "correct it");
+      throw refused(name, id, "must be 1 to 63 letters, digits, dots and hyphens", "correct it");
     }
     return id;
   }
 
-  /** A revision. */
-  long revision(String name) {
-    return number(name, MOST_REVISION);
+  /** The revision after which changes are asked for. */
+  long after() {
+    return number("after", StoreMoves.MOST_REVISION);
+  }
+
+  /** The revision that a freeze told. */
+  long frozenAt() {
+    return number("revision", StoreMoves.MOST_REVISION);
+  }
+
+  /** The revision of the other store, above which this one can go on. */
+  long above() {
+    return number("above", StoreMoves.MOST_REVISION - StoreMoves.GAP);
   }
 
   /** How many keys the other store has. */
@@ -101,7 +119,11 @@ record Question(PageRequest request) {
         NUMBER.matcher(text).matches()
             && Long.compareUnsigned(Long.parseUnsignedLong(text), most) <= 0;
     if (!isNumber) {
-      throw refused(name, text, "must be a number from 0 to " + most, "correct it");
+      throw refused(
+          name,
+          text,
+          "must be a number from 0 to " + most,
+          "copy it from the other store's answer");
     }
     return Long.parseLong(text);
   }

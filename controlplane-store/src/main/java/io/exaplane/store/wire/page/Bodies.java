@@ -68,10 +68,13 @@ final class Bodies extends HttpObjectAggregator {
       throws Exception {
     if (part instanceof HttpRequest request) {
       most = most(request);
+      if (isContentLengthInvalid(request, most)) {
+        refuse(ctx, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+      }
       counts = isGateways(request) || most > Pages.USUAL_BODY_BYTES;
       come = 0;
     }
-    if (part instanceof HttpContent content) {
+    if (part instanceof HttpContent content && !isRefused) {
       int bytes = content.content().readableBytes();
       come += bytes;
       if (come > most) {
@@ -95,9 +98,15 @@ final class Bodies extends HttpObjectAggregator {
   private void refuse(ChannelHandlerContext ctx, HttpResponseStatus why) {
     if (!isRefused) {
       isRefused = true;
+      PageAnswer words =
+          why.equals(HttpResponseStatus.TOO_MANY_REQUESTS)
+              ? PageAnswer.TOO_MANY_BODIES
+              : PageAnswer.tooLarge(most);
       DefaultFullHttpResponse response =
-          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, why, Unpooled.EMPTY_BUFFER);
-      response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
+          new DefaultFullHttpResponse(
+              HttpVersion.HTTP_1_1, why, Unpooled.wrappedBuffer(words.body()));
+      words.headers().forEach(response.headers()::set);
+      response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, words.body().length);
       ctx.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
     }
   }

@@ -66,6 +66,10 @@ final class MovePump {
   private String lastId = "";
 
   private boolean hasLeft;
+
+  /** Of the move by which the Kind left the store to which it goes now; empty if it did not. */
+  private String finished = "";
+
   private long leftAt;
   private long changesFrom;
   private long frozenAt;
@@ -183,7 +187,7 @@ final class MovePump {
     switch (step) {
       case LOOK_AT_FROM -> ask(from, "GET", "/moves", NOTHING);
       case LOOK_AT_TO -> ask(to, "GET", "/moves", NOTHING);
-      case ARRIVE -> post(to, "arrive?above=" + changesFrom, NOTHING);
+      case ARRIVE -> post(to, "arrive?above=" + changesFrom + finishedBy(finished), NOTHING);
       case PAGE -> get(from, "page" + (next.isEmpty() ? "" : "?after=" + next));
       case TAKE_PAGE, TAKE_CHANGES -> post(to, "take", records);
       case CHANGES ->
@@ -193,13 +197,17 @@ final class MovePump {
       case SUM_OF_TO -> get(to, "sum");
       case LEAVE -> post(from, "leave?revision=" + comparedAt, NOTHING);
       case FINISH -> post(to, "finish?" + sum + "&above=" + leftAt, NOTHING);
-      case CLEAR -> post(from, "clear", NOTHING);
+      case CLEAR -> post(from, "clear?finished=" + id, NOTHING);
       case THAW_FIRST -> post(from, "thaw", lastId, NOTHING);
       case ABANDON_FIRST -> post(to, "abandon", lastId, NOTHING);
       case THAW -> post(from, "thaw", NOTHING);
       case ABANDON -> post(to, "abandon", NOTHING);
       case DONE, ROLLED_BACK -> {}
     }
+  }
+
+  private static String finishedBy(String id) {
+    return id.isEmpty() ? "" : "&finished=" + id;
   }
 
   private static String text(PageAnswer answer) {
@@ -294,6 +302,7 @@ final class MovePump {
 
   /** Where an earlier life of the pump ended. */
   private void goOn(String stateOfTo) {
+    finished = stateOfTo.startsWith("Left") ? stateOfTo.replace("Left", "") : "";
     if (stateOfTo.equals("Arrived" + id)) {
       route.accept(to);
       step = Step.DONE;

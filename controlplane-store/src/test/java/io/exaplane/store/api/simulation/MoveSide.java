@@ -64,7 +64,7 @@ final class MoveSide {
         throw new UncheckedIOException(e);
       }
     }
-    pages = new MovePages(store.storeMoves(), new Movers(false), 7, 1 << 20);
+    pages = new MovePages(store.storeMoves(), new Movers(false), 7);
     look();
   }
 

@@ -16,6 +16,7 @@ import io.exaplane.store.move.Move;
 import io.exaplane.store.move.Move.State;
 import io.exaplane.store.move.MoveException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -276,8 +277,14 @@ class MovesTest {
     Op op = done(list(PREFIX, "/b0"));
     assertThat(op.answer.kvs).containsExactly(new Kv("/b/1", "z", base + 1, base + 1, 1, 0));
     assertThat(done(put("/b/4")).answer.revision).isEqualTo(base + 3);
-    assertThat(result(moves().deleteFirst(PREFIX, ANY, 1))).isEqualTo(1);
-    assertThat(result(moves().deleteFirst(PREFIX, ANY, 5))).as("all").isEqualTo(1);
+    done(put("/b/5"));
+    byte[] last = result(moves().deleteNext(PREFIX, bytes(""), ANY, 1)).orElseThrow();
+    assertThat(last).isEqualTo(bytes("/b/1"));
+    assertThat(result(moves().deleteNext(PREFIX, bytes("/b/4"), ANY, 5)))
+        .as("goes on behind that key, and finds no more")
+        .isEmpty();
+    assertThat(done(list(PREFIX, "/b0")).answer.kvs).extracting(Kv::key).containsExactly("/b/4");
+    result(moves().deleteNext(PREFIX, last, ANY, 5));
     assertThat(done(list(PREFIX, "/b0")).answer.count).isZero();
   }
 
@@ -357,6 +364,27 @@ class MovesTest {
     List<Change> changes = List.of(new Change(bytes("/b/1"), new byte[2 << 20]));
     assertThat(status(moves().write(PREFIX, ANY, changes))).isEqualTo(413);
     assertThat(done(get("/b/1")).answer.kvs).isEmpty();
+    List<Change> many = new ArrayList<>();
+    for (int i = 0; i < 17; i++) {
+      many.add(new Change(bytes("/b/" + i), new byte[1_000_000]));
+    }
+    assertThat(status(moves().write(PREFIX, ANY, many))).as("of no store").isEqualTo(413);
+  }
+
+  /** A store takes a revision of another one, which lets clients write more at once. */
+  @Test
+  void manyKeysAreTakenThatNoClientMayWriteAtOnce() throws Exception {
+    List<Change> changes = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      changes.add(new Change(bytes("/b/" + i), new byte[3_000]));
+    }
+    limits = SpaceLimits.of(2_000_000, Long.MAX_VALUE, 1 << 20);
+    restart();
+    assertThat(status(moves().write(PREFIX, ANY, changes))).as("no room").isEqualTo(507);
+    limits = SpaceLimits.NONE;
+    restart();
+    result(moves().write(PREFIX, ANY, changes));
+    assertThat(done(list(PREFIX, "/b0")).answer.kvs).hasSize(1_000);
   }
 
   @Test

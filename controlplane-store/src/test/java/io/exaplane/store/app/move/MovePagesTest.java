@@ -49,7 +49,7 @@ class MovePagesTest {
 
   private void start(SimulatedStorage disk, KeyClasses classes) throws Exception {
     store = new SimulatedStore(disk, classes, () -> 1_000_000, random);
-    pages = new MovePages(store.storeMoves(), new Movers(false), 0xabcL, 1 << 20);
+    pages = new MovePages(store.storeMoves(), new Movers(false), 0xabcL);
   }
 
   @AfterEach
@@ -183,7 +183,7 @@ class MovePagesTest {
     ok(post("thaw?id=m2&" + POD_QUERY));
     long frozen = revision(post("freeze?id=m3&" + POD_QUERY));
     ok(post("leave?id=m3&" + POD_QUERY + "&revision=" + frozen));
-    ok(post("clear?id=m3&" + POD_QUERY));
+    ok(post("clear?id=m3&finished=m3&" + POD_QUERY));
     assertThat(sumQuery()).startsWith("keys=0&");
     assertThat(text(ask("GET", "/moves", NOTHING))).contains("\"state\":\"Left\"");
   }
@@ -200,6 +200,41 @@ class MovePagesTest {
     assertThat(text(ask("GET", "/moves", NOTHING)))
         .as("no client finds an empty Kind here")
         .contains("\"state\":\"Left\"");
+  }
+
+  /** Until who moves the Kind has seen it arrive, the store that it left may have the only keys. */
+  @Test
+  void keysThatLeftAreDeletedOnlyWhenTheOtherStoreFinished() {
+    arrive();
+    take(put(PODS + "a", "1", 3));
+    ok(post("finish?id=m1&above=8&" + POD_QUERY + "&" + sumQuery()));
+    long frozen = revision(post("freeze?id=m2&" + POD_QUERY));
+    ok(post("leave?id=m2&" + POD_QUERY + "&revision=" + frozen));
+    for (String page :
+        List.of(
+            "clear?id=m2&",
+            "clear?id=m2&finished=m1&",
+            "arrive?id=m2&above=5&",
+            "arrive?id=m3&above=5&",
+            "arrive?id=m3&above=5&finished=m3&",
+            "abandon?id=m2&")) {
+      PageAnswer refused = post(page + POD_QUERY);
+      assertThat(refused.status()).as(page).isEqualTo(409);
+      assertThat(text(refused)).contains("m2", "GET /moves").hasLineCount(1);
+      assertThat(sumQuery()).as(page).startsWith("keys=1&");
+    }
+    ok(post("clear?id=m2&finished=m2&" + POD_QUERY));
+    ok(post("arrive?id=m3&above=5&finished=m2&" + POD_QUERY));
+  }
+
+  @Test
+  void whatWasAbandonedIsAbandonedAgainAndMayArrive() {
+    arrive();
+    ok(post("abandon?id=m1&" + POD_QUERY));
+    ok(post("abandon?id=m1&" + POD_QUERY));
+    ok(post("clear?id=m1&" + POD_QUERY));
+    assertThat(post("abandon?id=m2&" + POD_QUERY).status()).isEqualTo(409);
+    ok(post("arrive?id=m2&above=5&" + POD_QUERY));
   }
 
   @Test
@@ -283,6 +318,9 @@ class MovePagesTest {
         ok(page);
         List<String> read = read(page);
         assertThat(page.body().length <= 250 || read.size() == 1).as("seed %d", seed).isTrue();
+        assertThat(page.headers().get("x-exaplane-keys"))
+            .as("seed %d", seed)
+            .isEqualTo(next == null ? Integer.toString(keys.size()) : null);
         found.addAll(read);
         next = page.headers().get("x-exaplane-next");
       } while (next != null);
@@ -365,6 +403,9 @@ class MovePagesTest {
           POST | /moves/freeze?prefix=/a/&id=a_b            | 400 | id: 'a_b'
           POST | /moves/freeze?prefix=/a/&id=%0a            | 400 | id: '?'
           POST | /moves/arrive?prefix=/a/&id=a              | 400 | above: 'nothing'
+          GET  | /moves/changes?prefix=/a/&after=9007199254740993 | 400 | must be a number from 0 to 9007199254740992; copy it
+          POST | /moves/arrive?prefix=/a/&id=a&above=9007198254740993 | 400 | must be a number from 0 to 9007198254740992; copy it
+          POST | /moves/arrive?prefix=/a/&id=a&above=9007198254740992 | 200 | 9007199254740992
           POST | /moves/finish?prefix=/a/&id=a&keys=1       | 400 | sha256: 'nothing'
           POST | /moves/finish?prefix=/a/&id=a&keys=1&sha256=AB | 400 | sha256: 'AB'
           POST | /moves/finish?prefix=/a/&id=a&keys=1&sha256=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef | 400 | above: 'nothing'
@@ -495,7 +536,7 @@ class MovePagesTest {
     pages.answer(remote, answer::set);
     assertThat(answer.get().status()).isEqualTo(403);
     assertThat(text(answer.get())).contains("--client-cert-auth").hasLineCount(1);
-    new MovePages(store.storeMoves(), new Movers(true), 1, 1 << 20)
+    new MovePages(store.storeMoves(), new Movers(true), 1)
         .answer(PageRequest.of("GET", "/moves", "", true), answer::set);
     assertThat(answer.get().status()).isEqualTo(403);
     assertThat(text(answer.get())).contains("O=exaplane:mover").hasLineCount(1);
@@ -504,9 +545,9 @@ class MovePagesTest {
   @ParameterizedTest
   @CsvSource({
     "/moves, 65536",
-    "/moves/take?id=a, 2162688",
-    "/%6doves/take, 2162688",
-    "http://store/moves/take, 2162688",
+    "/moves/take?id=a, 17825792",
+    "/%6doves/take, 17825792",
+    "http://store/moves/take, 17825792",
     "/metrics, 65536",
     "/movesx, 65536",
     "/%zz, 65536"

@@ -130,7 +130,14 @@ class PageConnectionTest {
       asked.getFirst().begin(200);
       asked.getFirst().end();
     }
-    assertThat(said(channel)).startsWith("HTTP/1.1 " + status + " ");
+    String said = said(channel);
+    assertThat(said).startsWith("HTTP/1.1 " + status + " ");
+    if (status == 413) {
+      int most = path.startsWith("/v3") ? 300_000 : 65_536;
+      assertThat(said)
+          .contains("\r\n\r\nbody: it has more than the " + most + " bytes")
+          .endsWith("send fewer\n");
+    }
     assertThat(asked).hasSize(status == 200 && path.startsWith("/v3") ? 1 : 0);
     channel.close();
     assertThat(room).as("all is given back").isEqualTo(3 * MOST_BODY);
@@ -219,7 +226,10 @@ class PageConnectionTest {
     assertThat(bodies).as("one is served, two wait").hasSize(1);
     assertThat(said(channel)).isEmpty();
     ask(channel, put + "x".repeat(MOST_BODY));
-    assertThat(said(channel)).startsWith("HTTP/1.1 429 ");
+    assertThat(said(channel))
+        .startsWith("HTTP/1.1 429 ")
+        .contains("\r\n\r\nbody: the bodies of all clients")
+        .endsWith("ask again in a second\n");
     assertThat(channel.isOpen()).isFalse();
     assertThat(room).isEqualTo(3 * MOST_BODY - MOST_BODY / 2);
     slow.close();

@@ -26,9 +26,10 @@ final class WatchedPages implements StoreMoves {
   }
 
   @Override
-  public void arrive(MoveKey key, long above) throws IOException, InterruptedException {
+  public void arrive(MoveKey key, long above, String finished)
+      throws IOException, InterruptedException {
     look.before("arrive");
-    pages.arrive(key, above);
+    pages.arrive(key, above, finished);
   }
 
   @Override

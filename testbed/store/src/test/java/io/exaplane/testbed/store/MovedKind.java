@@ -137,7 +137,7 @@ final class MovedKind implements AutoCloseable {
 
   /** Deletes what the store still has that was left. */
   void clear() throws Exception {
-    post(from, "clear");
+    post(from, "clear?finished=m1");
   }
 
   long pages() {
