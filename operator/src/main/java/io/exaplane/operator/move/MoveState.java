@@ -11,9 +11,23 @@ import java.time.Duration;
  * @param lagRevisions revisions of the first store that the second one lacks
  * @param pause how long writes waited at the switch; zero before its end
  * @param words for people: what is under way, or why the move failed, and the next action
+ * @param firstStoreServes whether the first store is known to be neither Frozen by this move nor
+ *     Left; in Failed, too
  */
 public record MoveState(
-    Phase phase, long keysCopied, long keys, long lagRevisions, Duration pause, String words) {
+    Phase phase,
+    long keysCopied,
+    long keys,
+    long lagRevisions,
+    Duration pause,
+    String words,
+    boolean firstStoreServes) {
+  /** Of a first store about which nothing is known. */
+  public MoveState(
+      Phase phase, long keysCopied, long keys, long lagRevisions, Duration pause, String words) {
+    this(phase, keysCopied, keys, lagRevisions, pause, words, false);
+  }
+
   /** Nothing is known of a move. */
   public static final MoveState NONE =
       new MoveState(Phase.None, 0, 0, 0, Duration.ZERO, "Nothing has begun.");
