@@ -26,6 +26,10 @@ final class ApiServer implements AutoCloseable {
   /** Above what etcd's client waits for a store that refuses. */
   private static final Duration DEADLINE = Duration.ofSeconds(40);
 
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int LISTS = 90;
+  private static final long RETRY_MS = 1_000;
+
   private final HttpClient http = Http.multiplexing();
   private final Path folder;
   private final List<String> command;
@@ -90,6 +94,16 @@ final class ApiServer implements AutoCloseable {
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build(),
         BodyHandlers.ofString());
+  }
+
+  /** All objects. After a move, a server whose cache is filled anew asks clients to come again. */
+  HttpResponse<String> list(String path) throws IOException, InterruptedException {
+    HttpResponse<String> answer = ask("GET", path, "");
+    for (int i = 0; i < LISTS && answer.statusCode() == TOO_MANY_REQUESTS; i++) {
+      Thread.sleep(RETRY_MS);
+      answer = ask("GET", path, "");
+    }
+    return answer;
   }
 
   @Override

@@ -69,7 +69,6 @@ final class Bed implements AutoCloseable {
       all(servers.stream().map(server -> start(server::start)).toList());
       bed.awaitNamespace();
       bed.fill(objects, "x".repeat(paddingBytes));
-      bed.informers = Informers.start(6, kind, servers, folder.resolve("informers.log"));
     } catch (Exception | AssertionError e) {
       bed.close();
       throw e;
@@ -146,7 +145,12 @@ final class Bed implements AutoCloseable {
     return new StoreEnd(store.toString(), "127.0.0.1", store.port(), certificates.mover());
   }
 
+  /** With new informers: after each move reflectors wait longer, up to half a minute. */
   Load load(String name, int clients, int perSecond) throws Exception {
+    if (informers != null) {
+      informers.close();
+    }
+    informers = Informers.start(6, kind, apiServers, folder.resolve("informers.log"));
     return Load.start(name, kind, apiServers, clients, perSecond);
   }
 

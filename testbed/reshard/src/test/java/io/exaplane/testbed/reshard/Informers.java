@@ -86,7 +86,7 @@ final class Informers implements AutoCloseable {
   }
 
   private String listed(ApiServer server) throws Exception {
-    HttpResponse<String> answer = server.ask("GET", kind.everywhere(), "");
+    HttpResponse<String> answer = server.list(kind.everywhere());
     if (answer.statusCode() != 200) {
       throw new AssertionError(answer.statusCode() + " " + answer.body());
     }

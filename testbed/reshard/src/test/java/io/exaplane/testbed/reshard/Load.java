@@ -105,7 +105,7 @@ final class Load {
 
   /** After the end: holds what a server has to the books of all clients. */
   void check() throws Exception {
-    HttpResponse<String> answer = apiServer.ask("GET", kind.path(), "");
+    HttpResponse<String> answer = apiServer.list(kind.path());
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     Map<String, Held> there = new TreeMap<>();
     for (JsonNode item : JSON.readTree(answer.body()).path("items")) {
