@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.TaskMove;
 import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
+import io.exaplane.operator.move.MoveState;
 import io.exaplane.operator.status.News;
 import java.time.Clock;
 import java.time.Instant;
@@ -281,6 +282,18 @@ class ReshardStepsTest {
     Progress refused = ReshardProgress.refused(task, List.of("The API server refuses to patch."));
     assertThat(refused.held()).isTrue();
     assertThat(refused.message()).contains("The API server refuses to patch.", "remove the cause");
+  }
+
+  /** It saw neither the beginning of the switch nor the copy. */
+  @Test
+  void aSwitchThatAnotherOperatorBeganIsToldWithoutNumbers() {
+    ReshardWorld world = new ReshardWorld(new Random(8), 0, false);
+    begin(world);
+    MoveState state = new MoveState(MoveState.Phase.Switched, 0, 0, 0, null, "0 ms.", false);
+    assertThat(ReshardProgress.isPauseKnown(state)).isFalse();
+    assertThat(ReshardProgress.moved(task, 0, state).message())
+        .isEqualTo(
+            "Store leases has coordination.k8s.io/leases. Another operator began the switch, so nobody knows for how long writes waited.");
   }
 
   /** The words of a failure are told until everything is taken back, and then with the end. */
