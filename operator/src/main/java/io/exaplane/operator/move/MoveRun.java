@@ -34,6 +34,7 @@ final class MoveRun implements Runnable {
   private final MoveCalls calls;
   private final MoveSwitch switchover;
   private volatile MoveState state = MoveState.NONE;
+  private boolean firstServes;
 
   /**
    * A move that has not begun.
@@ -124,6 +125,7 @@ final class MoveRun implements Runnable {
       } else if (there.is(Role.Frozen, key) && !switchover.thaw()) {
         settle();
       }
+      firstServes = !hasEnded() && serves(there);
       return hasEnded() ? Optional.empty() : objection(from, there).or(() -> objection(to, here));
     } catch (RefusedException e) {
       throw new MoveException.Failed(
@@ -138,6 +140,15 @@ final class MoveRun implements Runnable {
     show(Phase.Switching, 0, 0, 0, "The second store takes over. No action is needed.");
     switchover.settle(null);
     switched(Duration.ofNanos(System.nanoTime() - begun));
+  }
+
+  /** Whether a store that is not frozen by this move serves the prefix. */
+  private boolean serves(States there) {
+    return there
+        .of(key.prefix())
+        .map(Entry::state)
+        .filter(role -> role == Role.Left || role == Role.Arriving)
+        .isEmpty();
   }
 
   /** Another move that concerns the prefix, and has not ended. */
@@ -169,8 +180,7 @@ final class MoveRun implements Runnable {
       try {
         MoveCopy copy = copied();
         follow(copy);
-        show(Phase.Switching, state.keysCopied(), state.keys(), 0, "Writes wait for the switch.");
-        switched(switchover.handOver(copy));
+        switched(handOver(copy));
         return;
       } catch (MoveException.BeginAgain e) {
         if (attempt == timing.attempts()) {
@@ -182,6 +192,17 @@ final class MoveRun implements Runnable {
         LOG.infof("the copy of %s begins again: %s", key.prefix(), e.getMessage());
         show(Phase.Copying, 0, 0, 0, "The copy begins again. " + e.getMessage());
       }
+    }
+  }
+
+  private Duration handOver(MoveCopy copy) throws MoveException, InterruptedException {
+    firstServes = false;
+    show(Phase.Switching, state.keysCopied(), state.keys(), 0, "Writes wait for the switch.");
+    try {
+      return switchover.handOver(copy);
+    } catch (MoveException e) {
+      firstServes = true;
+      throw e;
     }
   }
 
@@ -232,7 +253,6 @@ final class MoveRun implements Runnable {
   }
 
   private void takeBack() throws InterruptedException {
-    tell("The move is taken back.");
     Duration pause = timing.firstPause();
     while (true) {
       try {
@@ -240,6 +260,8 @@ final class MoveRun implements Runnable {
           settle();
           return;
         }
+        firstServes = serves(calls.insist(from, "GET /moves", StoreMoves::states));
+        tell("The move is taken back.");
         if (abandoned()) {
           end(Phase.Abandoned, "The move is taken back: store %s serves.".formatted(from.store()));
           return;
@@ -270,6 +292,7 @@ final class MoveRun implements Runnable {
   }
 
   private void switched(Duration pause) {
+    firstServes = false;
     MoveState was = state;
     state =
         new MoveState(
@@ -278,7 +301,8 @@ final class MoveRun implements Runnable {
             was.keys(),
             0,
             pause,
-            "Store %s serves. Writes waited for %d ms.".formatted(to.store(), pause.toMillis()));
+            "Store %s serves. Writes waited for %d ms.".formatted(to.store(), pause.toMillis()),
+            false);
     LOG.infof(
         "%s moved from store %s to %s; writes waited for %d ms",
         key.prefix(), from.store(), to.store(), pause.toMillis());
@@ -293,10 +317,16 @@ final class MoveRun implements Runnable {
     MoveState was = state;
     state =
         new MoveState(
-            was.phase(), was.keysCopied(), was.keys(), was.lagRevisions(), was.pause(), words);
+            was.phase(),
+            was.keysCopied(),
+            was.keys(),
+            was.lagRevisions(),
+            was.pause(),
+            words,
+            firstServes);
   }
 
   private void show(Phase phase, long copied, long keys, long lag, String words) {
-    state = new MoveState(phase, copied, keys, lag, Duration.ZERO, words);
+    state = new MoveState(phase, copied, keys, lag, Duration.ZERO, words, firstServes);
   }
 }

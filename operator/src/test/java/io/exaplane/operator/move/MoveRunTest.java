@@ -8,6 +8,7 @@ import io.exaplane.operator.move.MoveCalls.Side;
 import io.exaplane.operator.move.MoveState.Phase;
 import io.exaplane.operator.move.StoreMoves.Role;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -393,6 +394,80 @@ class MoveRunTest {
               write("k3");
               return Fate.ANSWERED;
             }));
+  }
+
+  /** An operator that is told to end, wherever the switch is. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"from.changes", "to.take", "from.sum", "to.sum", "from.freeze", "from.leave"})
+  void aRunThatEndsWhileWritesWaitThaws(String where) {
+    boolean[] frozen = {false};
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.freeze") && times(call) == 1) {
+                write("k1");
+              }
+              if (!frozen[0] && from.role() == Role.Frozen && call.equals(where)) {
+                frozen[0] = true;
+                return Fate.KILLED;
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(frozen[0]).isTrue();
+    assertThat(state.phase()).isNotEqualTo(Phase.Switched);
+    assertTakenBack();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"to.take", "to.sum", "from.leave"})
+  void aStoreThatIsGoneWhileWritesWaitThaws(String where) {
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.freeze") && times(call) == 1) {
+                write("k1");
+              }
+              if (from.role() == Role.Frozen && call.equals(where)) {
+                throw new StoreGoneException("demo-leases");
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertTakenBack();
+  }
+
+  @Test
+  void whetherTheFirstStoreServesIsKnown() {
+    List<Boolean> abandoning = new ArrayList<>();
+    List<Boolean> frozen = new ArrayList<>();
+    MoveState failed =
+        end(
+            call -> {
+              if (call.equals("to.sum")) {
+                frozen.add(run.state().firstStoreServes());
+                to.data.remove(to.data.keySet().iterator().next());
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(frozen).containsExactly(false);
+    assertThat(failed.phase()).isEqualTo(Phase.Failed);
+    assertThat(failed.firstStoreServes()).isTrue();
+    run(
+            FAST,
+            call -> {
+              if (call.equals("to.abandon")) {
+                abandoning.add(run.state().firstStoreServes());
+              }
+              return Fate.ANSWERED;
+            })
+        .withdraw();
+    assertThat(run.state().firstStoreServes()).as("nobody was asked").isFalse();
+    run.run();
+    assertThat(abandoning).containsExactly(true);
+    assertThat(run.state().firstStoreServes()).isTrue();
+    to.startEmpty();
+    assertThat(end(_ -> Fate.ANSWERED).firstStoreServes()).as("switched").isFalse();
   }
 
   @Test

@@ -281,7 +281,8 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
             10,
             0,
             run.phase == Phase.Switched ? Duration.ofMillis(300) : Duration.ZERO,
-            "The words of %s. No action is needed.".formatted(run.phase));
+            "The words of %s. No action is needed.".formatted(run.phase),
+            false);
   }
 
   @Override
