@@ -33,6 +33,7 @@ final class MoveRun implements Runnable {
   private final Semaphore places;
   private final MoveCalls calls;
   private final MoveSwitch switchover;
+  private final MoveOrphans orphans;
   private volatile MoveState state = MoveState.NONE;
   private boolean firstServes;
 
@@ -41,8 +42,15 @@ final class MoveRun implements Runnable {
    *
    * @param from the store that has the keys
    * @param places how many runs copy at once
+   * @param tasks those that exist
    */
-  MoveRun(MoveKey key, Side from, Side to, MoveTiming timing, Semaphore places) {
+  MoveRun(
+      MoveKey key,
+      Side from,
+      Side to,
+      MoveTiming timing,
+      Semaphore places,
+      MoveOrphans.Tasks tasks) {
     this.key = key;
     this.from = from;
     this.to = to;
@@ -50,6 +58,7 @@ final class MoveRun implements Runnable {
     this.places = places;
     this.calls = new MoveCalls(timing, this::tell);
     this.switchover = new MoveSwitch(key, from, to, calls, this::tell, timing);
+    this.orphans = new MoveOrphans(key, from, to, calls, this::tell, timing, tasks);
   }
 
   /** How far it is. */
@@ -118,8 +127,14 @@ final class MoveRun implements Runnable {
     try {
       States there = calls.ask(from, "GET /moves", StoreMoves::states);
       States here = calls.ask(to, "GET /moves", StoreMoves::states);
+      if (orphans.end(there, here)) {
+        return goOn();
+      }
+      Optional<MoveKey> before = orphans.leftBehind(there, here);
       if (here.is(Role.Arrived, key)) {
         switched(Duration.ZERO);
+      } else if (before.isPresent()) {
+        settle(new MoveSwitch(before.get(), from, to, calls, this::tell, timing));
       } else if (there.is(Role.Left, key)) {
         settle();
       } else if (there.is(Role.Frozen, key) && !switchover.thaw()) {
@@ -136,9 +151,13 @@ final class MoveRun implements Runnable {
   }
 
   private void settle() throws InterruptedException {
+    settle(switchover);
+  }
+
+  private void settle(MoveSwitch of) throws InterruptedException {
     long begun = System.nanoTime();
     show(Phase.Switching, 0, 0, 0, "The second store takes over. No action is needed.");
-    switchover.settle(null);
+    of.settle(null);
     switched(Duration.ofNanos(System.nanoTime() - begun));
   }
 

@@ -7,12 +7,15 @@ import io.exaplane.operator.move.FaultyStore.Fate;
 import io.exaplane.operator.move.MoveCalls.Side;
 import io.exaplane.operator.move.MoveState.Phase;
 import io.exaplane.operator.move.StoreMoves.Role;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,8 @@ class MoveRunTest {
 
   private final Map<String, Integer> calls = new HashMap<>();
   private FaultyStore.Happening happens;
+  private final Set<String> tasks = new HashSet<>(Set.of("task-0", "task-1", "task-2"));
+  private int tasksAsked;
   private MoveRun run;
   private int writes;
 
@@ -55,6 +60,13 @@ class MoveRunTest {
     for (int i = 0; i < 10; i++) {
       write("k" + i);
     }
+  }
+
+  private boolean exists(String uid) throws IOException {
+    if (tasksAsked++ == 0) {
+      throw new IOException("the API server is away once");
+    }
+    return tasks.contains(uid);
   }
 
   private Fate happened(String call) {
@@ -91,7 +103,7 @@ class MoveRunTest {
         };
     // A run that was killed leaves it to its thread.
     Thread.interrupted();
-    run = new MoveRun(KEY, fromSide, toSide, timing, new Semaphore(1));
+    run = new MoveRun(KEY, fromSide, toSide, timing, new Semaphore(1), this::exists);
     return run;
   }
 
@@ -488,6 +500,41 @@ class MoveRunTest {
     assertThat(from.role()).isEqualTo(Role.Frozen);
   }
 
+  @Test
+  void aFreezeOfATaskThatIsGoneIsTakenBack() throws Exception {
+    from.freeze(new MoveKey("task-0", KEY.prefix()));
+    tasks.remove("task-0");
+    assertSwitched(end(_ -> Fate.ANSWERED));
+  }
+
+  @Test
+  void whatTheSecondStoreReceivesOfATaskThatIsGoneIsGivenUp() throws Exception {
+    to.arrive(new MoveKey("task-0", KEY.prefix()), 1);
+    tasks.remove("task-0");
+    assertSwitched(end(_ -> Fate.ANSWERED));
+    assertThat(times("to.abandon")).isEqualTo(1);
+  }
+
+  @Test
+  void whatTheSecondStoreReceivesOfAnotherTaskStays() throws Exception {
+    to.arrive(new MoveKey("task-0", KEY.prefix()), 1);
+    assertThat(end(_ -> Fate.ANSWERED).phase()).isEqualTo(Phase.Failed);
+    assertThat(to.role()).isEqualTo(Role.Arriving);
+  }
+
+  /** The first store has left, so nothing may be given up. */
+  @Test
+  void aSwitchOfATaskThatIsGoneIsFinished() throws Exception {
+    MoveKey before = new MoveKey("task-0", KEY.prefix());
+    to.arrive(before, from.revision());
+    to.take(before, from.page(before, "").records());
+    from.freeze(before);
+    from.leave(before);
+    tasks.remove("task-0");
+    assertSwitched(end(_ -> Fate.ANSWERED));
+    assertThat(times("to.abandon")).isZero();
+  }
+
   /** A Kind that comes back: the store that it left takes it again. */
   @Test
   void aKindComesBack() {
@@ -505,7 +552,8 @@ class MoveRunTest {
             new Side("leases", new FaultyStore(to, this, asks)),
             new Side("default", new FaultyStore(from, this, asks)),
             FAST,
-            new Semaphore(1));
+            new Semaphore(1),
+            this::exists);
     returning[0].run();
     assertThat(returning[0].state().phase()).isEqualTo(Phase.Switched);
     assertThat(from.data).isEqualTo(model);
