@@ -87,6 +87,25 @@ class RoutesSeenTest {
   }
 
   @Test
+  void aServiceThatNoTaskMovesLeadsToTheStoreOfTheSpec() {
+    told(new Route(LEASES, "leases", "10.0.0.1"));
+    Service wrong = service(LEASES, "leases", "10.0.0.1");
+    assertThat(seen(TaskOrders.NONE, wrong).strayed(wrong, controlPlane, TaskOrders.NONE, null))
+        .contains("default");
+    assertThat(
+            seen(moves(true, "default"), wrong)
+                .strayed(wrong, controlPlane, moves(true, "default"), null))
+        .as("a task decides")
+        .isEmpty();
+    Service right = service(LEASES, "default", "10.0.0.1");
+    assertThat(seen(TaskOrders.NONE, right).strayed(right, controlPlane, TaskOrders.NONE, null))
+        .isEmpty();
+    right.getSpec().getSelector().put("app", "another");
+    assertThat(seen(TaskOrders.NONE, right).strayed(right, controlPlane, TaskOrders.NONE, null))
+        .contains("default");
+  }
+
+  @Test
   void onlyStoresThatCanTakeAResourceAreReachedByIt() {
     RoutesSeen seen = seen(TaskOrders.NONE, service(LEASES, "default", "10.0.0.1"));
     assertThat(
