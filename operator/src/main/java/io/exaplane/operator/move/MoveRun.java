@@ -155,10 +155,10 @@ final class MoveRun implements Runnable {
   }
 
   private void settle(MoveSwitch of) throws InterruptedException {
-    long begun = System.nanoTime();
     show(Phase.Switching, 0, 0, 0, "The second store takes over. No action is needed.");
     of.settle(null);
-    switched(Duration.ofNanos(System.nanoTime() - begun));
+    // Nobody knows when writes began to wait.
+    switched(Duration.ZERO);
   }
 
   /** Whether a store that is not frozen by this move serves the prefix. */
@@ -310,9 +310,11 @@ final class MoveRun implements Runnable {
         && !calls.insist(to, "GET /moves", StoreMoves::states).is(Role.Arrived, key);
   }
 
+  /** The end; without a pause if nobody measured that. */
   private void switched(Duration pause) {
     firstServes = false;
     MoveState was = state;
+    String waited = pause.isZero() ? "" : " Writes waited for %d ms.".formatted(pause.toMillis());
     state =
         new MoveState(
             Phase.Switched,
@@ -320,11 +322,9 @@ final class MoveRun implements Runnable {
             was.keys(),
             0,
             pause,
-            "Store %s serves. Writes waited for %d ms.".formatted(to.store(), pause.toMillis()),
+            "Store %s serves.%s".formatted(to.store(), waited),
             false);
-    LOG.infof(
-        "%s moved from store %s to %s; writes waited for %d ms",
-        key.prefix(), from.store(), to.store(), pause.toMillis());
+    LOG.infof("%s moved from store %s to %s.%s", key.prefix(), from.store(), to.store(), waited);
   }
 
   private void end(Phase phase, String words) {

@@ -387,7 +387,10 @@ class MoveRunTest {
     MoveState killed = end(call -> call.equals("to.finish") ? Fate.KILLED : Fate.ANSWERED);
     assertThat(killed.phase()).isEqualTo(Phase.Switching);
     assertThat(from.role()).isEqualTo(Role.Left);
-    assertSwitched(end(_ -> Fate.ANSWERED));
+    MoveState state = end(_ -> Fate.ANSWERED);
+    assertSwitched(state);
+    assertThat(state.pause()).as("nobody measured it").isZero();
+    assertThat(state.words()).isEqualTo("Store leases serves.");
     assertThat(times("to.arrive")).isEqualTo(1);
   }
 
