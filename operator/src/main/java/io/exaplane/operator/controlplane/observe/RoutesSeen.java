@@ -108,6 +108,20 @@ public record RoutesSeen(
         .findFirst();
   }
 
+  /**
+   * Name of the store that kube-apiservers reach for a resource: that of its Service, or of the
+   * spec. They differ from a switch until the spec has the new route.
+   *
+   * @param storage the stores and routes in force
+   */
+  public String store(ResourceRef resource, StorageSpec storage) {
+    return routes.stream()
+        .filter(route -> route.resource().equals(resource))
+        .map(Route::store)
+        .findFirst()
+        .orElseGet(() -> StorageSpec.storeOf(StorageSpec.routes(storage), resource));
+  }
+
   /** The address that status tells of a resource. */
   public Optional<String> told(ResourceRef resource) {
     return address(told, resource);

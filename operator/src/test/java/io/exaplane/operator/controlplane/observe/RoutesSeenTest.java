@@ -106,6 +106,14 @@ class RoutesSeenTest {
   }
 
   @Test
+  void theStoreOfAResourceIsThatOfItsService() {
+    told(new Route(LEASES, "default", "10.0.0.1"));
+    RoutesSeen seen = seen(TaskOrders.NONE, service(LEASES, "leases", "10.0.0.1"));
+    assertThat(seen.store(LEASES, null)).isEqualTo("leases");
+    assertThat(seen.store(PODS, null)).isEqualTo("default");
+  }
+
+  @Test
   void onlyStoresThatCanTakeAResourceAreReachedByIt() {
     RoutesSeen seen = seen(TaskOrders.NONE, service(LEASES, "default", "10.0.0.1"));
     assertThat(
