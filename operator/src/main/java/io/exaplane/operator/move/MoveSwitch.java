@@ -22,6 +22,9 @@ import java.util.concurrent.FutureTask;
 final class MoveSwitch {
   private static final Duration SUM = Duration.ofMinutes(2);
 
+  /** For the last request of a run that ends. */
+  private static final Duration LAST = Duration.ofSeconds(5);
+
   private final MoveKey key;
   private final Side from;
   private final Side to;
@@ -54,23 +57,65 @@ final class MoveSwitch {
   Duration handOver(MoveCopy copy) throws MoveException, InterruptedException {
     long begun = System.nanoTime();
     Deadline deadline = Deadline.in(timing.switchover());
+    Held held = held(deadline);
+    copy.hold(held.from(), held.to(), deadline);
     Sum sum;
     try {
-      sum = agreedSum(copy, deadline);
+      sum = handOver(copy, held, deadline);
+    } catch (InterruptedException | RuntimeException e) {
+      thawOnce(held);
+      throw e;
+    }
+    settle(sum);
+    return Duration.ofNanos(System.nanoTime() - begun);
+  }
+
+  /**
+   * Both stores while clients wait.
+   *
+   * @param thawing the first one without the deadline, for when nothing else is known of it
+   */
+  private record Held(Side from, Side to, StoreMoves thawing) {}
+
+  /** Nothing is frozen yet, so this may fail. */
+  private Held held(Deadline deadline) throws MoveException.Failed {
+    try {
+      return new Held(
+          new Side(from.store(), from.pages().held(deadline::left)),
+          new Side(to.store(), to.pages().held(deadline::left)),
+          from.pages().held(() -> LAST));
+    } catch (IOException e) {
+      throw new MoveException.Failed(
+          "The switch did not begin, since %s. See the Ready conditions of both StoreShards, then create the task again."
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * Until the first store has left.
+   *
+   * @return the sum of both; null for the one that the first store has
+   */
+  private Sum handOver(MoveCopy copy, Held held, Deadline deadline)
+      throws MoveException, InterruptedException {
+    try {
+      Sum sum = agreedSum(copy, held, deadline);
+      if (!leave(held, deadline)) {
+        throw new MoveException.Failed("Store %s did not leave.".formatted(from.store()));
+      }
+      return sum;
     } catch (MoveException e) {
       if (thaw()) {
         throw e instanceof MoveException.Withdrawn ? e : failed(e.getMessage(), e);
       }
-      sum = null;
-    } catch (InterruptedException e) {
-      thawOnce();
-      throw e;
+    } catch (RuntimeException e) {
+      // Such as a second store that is gone.
+      if (thaw()) {
+        throw e;
+      }
     }
-    if (!leave(deadline)) {
-      throw failed("Store %s did not leave.".formatted(from.store()), null);
-    }
-    settle(sum);
-    return Duration.ofNanos(System.nanoTime() - begun);
+    return null;
   }
 
   private static MoveException.Failed failed(String why, MoveException cause) {
@@ -80,15 +125,16 @@ final class MoveSwitch {
         cause);
   }
 
-  private Sum agreedSum(MoveCopy copy, Deadline deadline)
+  private Sum agreedSum(MoveCopy copy, Held held, Deadline deadline)
       throws MoveException, InterruptedException {
     try {
       long last =
-          calls.ask(from, "POST /moves/freeze", deadline.left(), pages -> pages.freeze(key));
-      copy.bringUpTo(last, deadline);
-      Sum theirs = sums(deadline);
+          calls.ask(held.from(), "POST /moves/freeze", deadline.left(), pages -> pages.freeze(key));
+      copy.bringUpTo(last);
+      Sum theirs = sums(held, deadline);
       // A late request to thaw may have let writes in.
-      if (calls.ask(from, "POST /moves/freeze", deadline.left(), p -> p.freeze(key)) != last) {
+      if (calls.ask(held.from(), "POST /moves/freeze", deadline.left(), p -> p.freeze(key))
+          != last) {
         throw new MoveException.Failed(
             "Store %s took writes while the sums were compared.".formatted(from.store()));
       }
@@ -104,12 +150,14 @@ final class MoveSwitch {
   }
 
   /** Both sums at once, since writes wait for them. */
-  private Sum sums(Deadline deadline) throws MoveException, RefusedException, InterruptedException {
-    FutureTask<Sum> second = new FutureTask<>(sumOf(to, deadline));
+  private Sum sums(Held held, Deadline deadline)
+      throws MoveException, RefusedException, InterruptedException {
+    FutureTask<Sum> second = new FutureTask<>(sumOf(held.to(), deadline));
     Thread thread = Thread.ofVirtual().name("move-sum").start(second);
     try {
       Sum first =
-          calls.ask(from, "GET /moves/sum", deadline.left(), p -> p.sum(key, deadline.left()));
+          calls.ask(
+              held.from(), "GET /moves/sum", deadline.left(), p -> p.sum(key, deadline.left()));
       Sum other = second.get();
       if (!first.equals(other)) {
         throw new MoveException.Failed(
@@ -176,10 +224,13 @@ final class MoveSwitch {
     }
   }
 
-  /** The operator ends: another one thaws the store if this does not arrive. */
-  private void thawOnce() {
+  /**
+   * The run ends: another one thaws the store if this does not arrive. A store that has left
+   * refuses this, and one that is thawed refuses to leave.
+   */
+  private void thawOnce(Held held) {
     try {
-      from.pages().thaw(key);
+      held.thawing().thaw(key);
     } catch (IOException e) {
       teller.tell("Store %s may be frozen; the next operator thaws it.".formatted(from.store()));
     } catch (InterruptedException e) {
@@ -193,11 +244,11 @@ final class MoveSwitch {
    *
    * @return whether it has left
    */
-  private boolean leave(Deadline deadline) throws InterruptedException {
+  private boolean leave(Held held, Deadline deadline) throws InterruptedException {
     Duration pause = timing.firstPause();
     while (true) {
       try {
-        from.pages().leave(key);
+        held.from().pages().leave(key);
         return true;
       } catch (RefusedException e) {
         if (!e.isPassing()) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** A store in memory, as the pages /moves show it: one prefix, and values that are texts. */
 final class FakeStore implements StoreMoves {
@@ -83,6 +84,11 @@ final class FakeStore implements StoreMoves {
       }
       history.add(new Change(revision, change.key(), change.value()));
     }
+  }
+
+  @Override
+  public StoreMoves held(Supplier<Duration> most) {
+    return this;
   }
 
   @Override
