@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
@@ -11,6 +12,7 @@ import io.exaplane.operator.controlplane.retention.Settlement;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.News;
@@ -62,6 +64,11 @@ class Removal {
     List<String> left;
     boolean ends;
     try {
+      List<String> moving = moving(controlPlane, client);
+      if (!moving.isEmpty()) {
+        tell(controlPlane, LifecycleStatus.moving(controlPlane, moving, clock), client);
+        return DeleteControl.noFinalizerRemoval().rescheduleAfter(POLL.toMillis());
+      }
       left = remove(controlPlane, client);
       ends = left.isEmpty() || isOver(controlPlane, client);
     } catch (KubernetesClientException e) {
@@ -83,6 +90,20 @@ class Removal {
     Instant asked = Instant.parse(controlPlane.getMetadata().getDeletionTimestamp());
     return clock.instant().isAfter(asked.plus(PATIENCE))
         && !Settlement.isEndangered(controlPlane, client);
+  }
+
+  /** Tasks that take a move back, or end it, while all stores serve; each tells the way out. */
+  private static List<String> moving(ControlPlane controlPlane, KubernetesClient client) {
+    return client
+        .resources(ControlPlaneTask.class)
+        .inNamespace(controlPlane.getMetadata().getNamespace())
+        .list()
+        .getItems()
+        .stream()
+        .filter(task -> TaskOrders.holdsRemoval(task, controlPlane))
+        .map(task -> task.getMetadata().getName())
+        .sorted()
+        .toList();
   }
 
   /** A status that is refused holds the removal up no more than an Event does. */

@@ -8,8 +8,12 @@ import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -47,15 +51,11 @@ public final class PeerTls {
     void close();
   }
 
-  /** How many requests under way show it. */
-  private record Shown(Peer peer, int requests) {
-    Shown and(int more) {
-      return new Shown(peer, requests + more);
-    }
-  }
-
-  /** By address, for as long as a request is under way: addresses come and go. */
-  private final Map<String, Shown> peers = new ConcurrentHashMap<>();
+  /**
+   * The peers of requests under way by address, one for each request: addresses come and go. A
+   * connection that begins shows and trusts the last one, since a renewed certificate replaces one.
+   */
+  private final Map<String, List<Peer>> peers = new ConcurrentHashMap<>();
 
   private final Judge judge;
 
@@ -78,12 +78,21 @@ public final class PeerTls {
   /** Connections to this address show and trust this until the use is closed. */
   public Use with(String address, int port, Peer peer) {
     String key = ProbeClient.key(address, port);
-    peers.merge(key, new Shown(peer, 1), (was, one) -> was.peer.equals(peer) ? was.and(1) : one);
-    return () ->
-        peers.computeIfPresent(
-            key,
-            (_, shown) ->
-                shown.peer.equals(peer) ? shown.requests == 1 ? null : shown.and(-1) : shown);
+    peers.merge(
+        key, List.of(peer), (was, one) -> Stream.concat(was.stream(), one.stream()).toList());
+    return () -> peers.computeIfPresent(key, (_, was) -> without(peer, was));
+  }
+
+  /** One less; null for none. */
+  private static List<Peer> without(Peer peer, List<Peer> was) {
+    List<Peer> left = new ArrayList<>(was);
+    left.remove(peer);
+    return left.isEmpty() ? null : List.copyOf(left);
+  }
+
+  /** What a connection that begins now shows and trusts. */
+  Optional<Peer> shown(String key) {
+    return Optional.ofNullable(peers.get(key)).map(List::getLast);
   }
 
   private static String key(SSLEngine engine) {
@@ -100,14 +109,14 @@ public final class PeerTls {
 
     @Override
     public X509Certificate[] getCertificateChain(String alias) {
-      Shown shown = peers.get(alias);
-      return shown == null ? null : new X509Certificate[] {shown.peer().own().certificate()};
+      return shown(alias)
+          .map(peer -> new X509Certificate[] {peer.own().certificate()})
+          .orElse(null);
     }
 
     @Override
     public PrivateKey getPrivateKey(String alias) {
-      Shown shown = peers.get(alias);
-      return shown == null ? null : shown.peer().own().key();
+      return shown(alias).map(peer -> peer.own().key()).orElse(null);
     }
 
     @Override
@@ -136,11 +145,11 @@ public final class PeerTls {
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
         throws CertificateException {
-      Shown shown = peers.get(key(engine));
-      if (shown == null) {
-        throw new CertificateException("no control plane has a server at this address");
-      }
-      judge.judge(shown.peer(), chain, type, engine);
+      Peer peer =
+          shown(key(engine))
+              .orElseThrow(
+                  () -> new CertificateException("no control plane has a server at this address"));
+      judge.judge(peer, chain, type, engine);
     }
   }
 }

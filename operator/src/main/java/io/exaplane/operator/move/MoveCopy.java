@@ -22,9 +22,10 @@ final class MoveCopy {
   private static final int MOST_ROUNDS = 4;
 
   private final MoveKey key;
-  private final Side from;
-  private final Side to;
+  private Side from;
+  private Side to;
   private final MoveCalls calls;
+  private Deadline deadline;
   private String fromCluster;
   private String toCluster;
   private long upTo;
@@ -116,25 +117,28 @@ final class MoveCopy {
    * @return how many bytes they have
    */
   int round() throws MoveException, InterruptedException {
-    return round(null);
-  }
-
-  private int round(Duration patience) throws MoveException, InterruptedException {
-    Changes changes = read("GET /moves/changes", pages -> pages.changes(key, upTo, 0), patience);
+    Changes changes = read("GET /moves/changes", pages -> pages.changes(key, upTo, 0));
     if (changes.upTo() < upTo) {
       throw new MoveException.BeginAgain(
           "Store %s has the revision %d, and had %d before."
               .formatted(from.store(), changes.upTo(), upTo));
     }
-    take(changes.records(), patience);
+    take(changes.records());
     upTo = changes.upTo();
     return changes.records().length;
   }
 
+  /** From now on clients wait: asks these, and no longer than until then. */
+  void hold(Side heldFrom, Side heldTo, Deadline end) {
+    from = heldFrom;
+    to = heldTo;
+    deadline = end;
+  }
+
   /** Brings all changes up to a revision after which there are none. */
-  void bringUpTo(long revision, Deadline deadline) throws MoveException, InterruptedException {
+  void bringUpTo(long revision) throws MoveException, InterruptedException {
     while (upTo < revision) {
-      round(deadline.left());
+      round();
     }
   }
 
@@ -149,10 +153,6 @@ final class MoveCopy {
   }
 
   private void take(byte[] records) throws MoveException, InterruptedException {
-    take(records, null);
-  }
-
-  private void take(byte[] records, Duration patience) throws MoveException, InterruptedException {
     if (records.length == 0) {
       return;
     }
@@ -160,7 +160,6 @@ final class MoveCopy {
       ask(
           to,
           "POST /moves/take",
-          patience,
           pages -> {
             pages.take(key, records);
             return null;
@@ -178,14 +177,9 @@ final class MoveCopy {
 
   private <T> T read(String what, MoveCalls.Request<T> request)
       throws MoveException, InterruptedException {
-    return read(what, request, null);
-  }
-
-  private <T> T read(String what, MoveCalls.Request<T> request, Duration patience)
-      throws MoveException, InterruptedException {
     T answer;
     try {
-      answer = ask(from, what, patience, request);
+      answer = ask(from, what, request);
     } catch (RefusedException e) {
       if (e.isCompacted()) {
         throw new MoveException.BeginAgain(
@@ -197,11 +191,11 @@ final class MoveCopy {
     return answer;
   }
 
-  private <T> T ask(Side side, String what, Duration patience, MoveCalls.Request<T> request)
+  private <T> T ask(Side side, String what, MoveCalls.Request<T> request)
       throws MoveException, RefusedException, InterruptedException {
-    return patience == null
+    return deadline == null
         ? calls.ask(side, what, request)
-        : calls.ask(side, what, patience, request);
+        : calls.ask(side, what, deadline.left(), request);
   }
 
   /** After a request without an answer: a store may be another one, or have lost what it had. */
@@ -210,12 +204,12 @@ final class MoveCopy {
       return;
     }
     try {
-      States there = calls.ask(from, "GET /moves", StoreMoves::states);
+      States there = ask(from, "GET /moves", StoreMoves::states);
       if (!there.clusterId().equals(fromCluster) || there.revision() < upTo) {
         throw new MoveException.BeginAgain(
             "Store %s came back with other data.".formatted(from.store()));
       }
-      States here = calls.ask(to, "GET /moves", StoreMoves::states);
+      States here = ask(to, "GET /moves", StoreMoves::states);
       if (!here.clusterId().equals(toCluster) || !here.is(Role.Arriving, key)) {
         throw new MoveException.BeginAgain(
             "Store %s came back without the keys that it had received.".formatted(to.store()));

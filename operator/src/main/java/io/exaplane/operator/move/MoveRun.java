@@ -33,15 +33,24 @@ final class MoveRun implements Runnable {
   private final Semaphore places;
   private final MoveCalls calls;
   private final MoveSwitch switchover;
+  private final MoveOrphans orphans;
   private volatile MoveState state = MoveState.NONE;
+  private boolean firstServes;
 
   /**
    * A move that has not begun.
    *
    * @param from the store that has the keys
    * @param places how many runs copy at once
+   * @param tasks those that exist
    */
-  MoveRun(MoveKey key, Side from, Side to, MoveTiming timing, Semaphore places) {
+  MoveRun(
+      MoveKey key,
+      Side from,
+      Side to,
+      MoveTiming timing,
+      Semaphore places,
+      MoveOrphans.Tasks tasks) {
     this.key = key;
     this.from = from;
     this.to = to;
@@ -49,6 +58,7 @@ final class MoveRun implements Runnable {
     this.places = places;
     this.calls = new MoveCalls(timing, this::tell);
     this.switchover = new MoveSwitch(key, from, to, calls, this::tell, timing);
+    this.orphans = new MoveOrphans(key, from, to, calls, this::tell, timing, tasks);
   }
 
   /** How far it is. */
@@ -117,13 +127,20 @@ final class MoveRun implements Runnable {
     try {
       States there = calls.ask(from, "GET /moves", StoreMoves::states);
       States here = calls.ask(to, "GET /moves", StoreMoves::states);
+      if (orphans.end(there, here)) {
+        return goOn();
+      }
+      Optional<MoveKey> before = orphans.leftBehind(there, here);
       if (here.is(Role.Arrived, key)) {
         switched(Duration.ZERO);
+      } else if (before.isPresent()) {
+        settle(new MoveSwitch(before.get(), from, to, calls, this::tell, timing));
       } else if (there.is(Role.Left, key)) {
         settle();
       } else if (there.is(Role.Frozen, key) && !switchover.thaw()) {
         settle();
       }
+      firstServes = !hasEnded() && serves(there);
       return hasEnded()
           ? Optional.empty()
           : objection(from, there).or(() -> objection(to, here)).or(() -> loss(there, here));
@@ -136,10 +153,23 @@ final class MoveRun implements Runnable {
   }
 
   private void settle() throws InterruptedException {
-    long begun = System.nanoTime();
+    settle(switchover);
+  }
+
+  private void settle(MoveSwitch of) throws InterruptedException {
     show(Phase.Switching, 0, 0, 0, "The second store takes over. No action is needed.");
-    switchover.settle();
-    switched(Duration.ofNanos(System.nanoTime() - begun));
+    of.settle();
+    // Nobody knows when writes began to wait.
+    switched(Duration.ZERO);
+  }
+
+  /** Whether a store that is not frozen by this move serves the prefix. */
+  private boolean serves(States there) {
+    return there
+        .of(key.prefix())
+        .map(Entry::state)
+        .filter(role -> role == Role.Left || role == Role.Arriving)
+        .isEmpty();
   }
 
   /** Another move that concerns the prefix, and has not ended. */
@@ -189,8 +219,7 @@ final class MoveRun implements Runnable {
       try {
         MoveCopy copy = copied();
         follow(copy);
-        show(Phase.Switching, state.keysCopied(), state.keys(), 0, "Writes wait for the switch.");
-        switched(switchover.handOver(copy));
+        switched(handOver(copy));
         return;
       } catch (MoveException.BeginAgain e) {
         if (attempt == timing.attempts()) {
@@ -202,6 +231,17 @@ final class MoveRun implements Runnable {
         LOG.infof("the copy of %s begins again: %s", key.prefix(), e.getMessage());
         show(Phase.Copying, 0, 0, 0, "The copy begins again. " + e.getMessage());
       }
+    }
+  }
+
+  private Duration handOver(MoveCopy copy) throws MoveException, InterruptedException {
+    firstServes = false;
+    show(Phase.Switching, state.keysCopied(), state.keys(), 0, "Writes wait for the switch.");
+    try {
+      return switchover.handOver(copy);
+    } catch (MoveException e) {
+      firstServes = true;
+      throw e;
     }
   }
 
@@ -252,7 +292,6 @@ final class MoveRun implements Runnable {
   }
 
   private void takeBack() throws InterruptedException {
-    tell("The move is taken back.");
     Duration pause = timing.firstPause();
     while (true) {
       try {
@@ -260,6 +299,8 @@ final class MoveRun implements Runnable {
           settle();
           return;
         }
+        firstServes = serves(calls.insist(from, "GET /moves", StoreMoves::states));
+        tell("The move is taken back.");
         if (abandoned()) {
           end(Phase.Abandoned, "The move is taken back: store %s serves.".formatted(from.store()));
           return;
@@ -289,8 +330,11 @@ final class MoveRun implements Runnable {
         && !calls.insist(to, "GET /moves", StoreMoves::states).is(Role.Arrived, key);
   }
 
+  /** The end; without a pause if nobody measured that. */
   private void switched(Duration pause) {
+    firstServes = false;
     MoveState was = state;
+    String waited = pause.isZero() ? "" : " Writes waited for %d ms.".formatted(pause.toMillis());
     state =
         new MoveState(
             Phase.Switched,
@@ -298,10 +342,9 @@ final class MoveRun implements Runnable {
             was.keys(),
             0,
             pause,
-            "Store %s serves. Writes waited for %d ms.".formatted(to.store(), pause.toMillis()));
-    LOG.infof(
-        "%s moved from store %s to %s; writes waited for %d ms",
-        key.prefix(), from.store(), to.store(), pause.toMillis());
+            "Store %s serves.%s".formatted(to.store(), waited),
+            false);
+    LOG.infof("%s moved from store %s to %s.%s", key.prefix(), from.store(), to.store(), waited);
   }
 
   private void end(Phase phase, String words) {
@@ -313,10 +356,16 @@ final class MoveRun implements Runnable {
     MoveState was = state;
     state =
         new MoveState(
-            was.phase(), was.keysCopied(), was.keys(), was.lagRevisions(), was.pause(), words);
+            was.phase(),
+            was.keysCopied(),
+            was.keys(),
+            was.lagRevisions(),
+            was.pause(),
+            words,
+            firstServes);
   }
 
   private void show(Phase phase, long copied, long keys, long lag, String words) {
-    state = new MoveState(phase, copied, keys, lag, Duration.ZERO, words);
+    state = new MoveState(phase, copied, keys, lag, Duration.ZERO, words, firstServes);
   }
 }

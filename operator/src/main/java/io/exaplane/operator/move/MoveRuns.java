@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.move;
 
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.operator.move.MoveCalls.Side;
 import io.exaplane.operator.move.MoveState.Phase;
 import io.exaplane.operator.move.StoreMoves.RefusedException;
 import io.exaplane.operator.move.StoreMoves.Role;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -33,6 +35,12 @@ public class MoveRuns implements Movers {
   /** Runs that are told to end have so long to thaw a store. */
   private static final Duration GRACE = Duration.ofSeconds(6);
 
+  /** The tasks that exist. */
+  interface Tasks {
+    /** Whether one exists in the namespace of a move; asks the API server, and no cache. */
+    boolean exist(MoveEnds ends, String uid) throws IOException;
+  }
+
   private record Running(MoveRun run, Thread thread) {}
 
   private final Map<MoveKey, Running> runs = new ConcurrentHashMap<>();
@@ -40,6 +48,7 @@ public class MoveRuns implements Movers {
   private final Semaphore places = new Semaphore(COPIES);
   private final MoveTiming timing;
   private final BiFunction<MoveEnds, String, StoreMoves> stores;
+  private final Tasks tasks;
   private final Runnable close;
 
   /** With stores of the management cluster. */
@@ -52,6 +61,7 @@ public class MoveRuns implements Movers {
     this(
         MoveTiming.USUAL,
         (ends, store) -> http.of(new StoreTarget(ends.controlPlane(), store, client, clock)),
+        (ends, uid) -> exists(ends, uid, client),
         http::close);
   }
 
@@ -59,12 +69,33 @@ public class MoveRuns implements Movers {
    * With stores from elsewhere.
    *
    * @param stores the pages of a store by its name
+   * @param tasks those that exist
    * @param close called after the last run has ended
    */
-  MoveRuns(MoveTiming timing, BiFunction<MoveEnds, String, StoreMoves> stores, Runnable close) {
+  MoveRuns(
+      MoveTiming timing,
+      BiFunction<MoveEnds, String, StoreMoves> stores,
+      Tasks tasks,
+      Runnable close) {
     this.timing = timing;
     this.stores = stores;
+    this.tasks = tasks;
     this.close = close;
+  }
+
+  private static boolean exists(MoveEnds ends, String uid, KubernetesClient client)
+      throws IOException {
+    try {
+      return client
+          .resources(ControlPlaneTask.class)
+          .inNamespace(ends.controlPlane().getMetadata().getNamespace())
+          .list()
+          .getItems()
+          .stream()
+          .anyMatch(task -> task.getMetadata().getUid().equals(uid));
+    } catch (KubernetesClientException e) {
+      throw new IOException("the API server does not list the tasks", e);
+    }
   }
 
   @Override
@@ -153,7 +184,8 @@ public class MoveRuns implements Movers {
             new Side(ends.fromStore(), stores.apply(ends, ends.fromStore())),
             new Side(ends.toStore(), stores.apply(ends, ends.toStore())),
             timing,
-            places);
+            places,
+            uid -> tasks.exist(ends, uid));
     if (withdrawn) {
       run.withdraw();
     }

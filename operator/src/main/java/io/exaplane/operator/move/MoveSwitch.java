@@ -22,6 +22,9 @@ import java.util.concurrent.FutureTask;
 final class MoveSwitch {
   private static final Duration SUM = Duration.ofMinutes(2);
 
+  /** For the last request of a run that ends. */
+  private static final Duration LAST = Duration.ofSeconds(5);
+
   private final MoveKey key;
   private final Side from;
   private final Side to;
@@ -54,22 +57,62 @@ final class MoveSwitch {
   Duration handOver(MoveCopy copy) throws MoveException, InterruptedException {
     long begun = System.nanoTime();
     Deadline deadline = Deadline.in(timing.switchover());
-    Agreed agreed;
-    long left = 0;
+    Held held = held(deadline);
+    copy.hold(held.from(), held.to(), deadline);
+    Left left;
     try {
-      agreed = agreed(copy, deadline);
-      left = leave(agreed, deadline);
+      left = handOver(copy, held, deadline);
+    } catch (InterruptedException | RuntimeException e) {
+      thawOnce(held);
+      throw e;
+    }
+    settle(left);
+    return Duration.ofNanos(System.nanoTime() - begun);
+  }
+
+  /**
+   * Both stores while clients wait.
+   *
+   * @param thawing the first one without the deadline, for when nothing else is known of it
+   */
+  private record Held(Side from, Side to, StoreMoves thawing) {}
+
+  /** Nothing is frozen yet, so this may fail. */
+  private Held held(Deadline deadline) throws MoveException.Failed {
+    try {
+      return new Held(
+          new Side(from.store(), from.pages().held(deadline::left)),
+          new Side(to.store(), to.pages().held(deadline::left)),
+          from.pages().held(() -> LAST));
+    } catch (IOException e) {
+      throw new MoveException.Failed(
+          "The switch did not begin, since %s. See the Ready conditions of both StoreShards, then create the task again."
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  /**
+   * Until the first store has left.
+   *
+   * @return what the first store has; null to ask it
+   */
+  private Left handOver(MoveCopy copy, Held held, Deadline deadline)
+      throws MoveException, InterruptedException {
+    try {
+      Agreed agreed = agreed(copy, held, deadline);
+      return new Left(agreed.sum(), leave(held, agreed, deadline));
     } catch (MoveException e) {
       if (thaw()) {
         throw e instanceof MoveException.Withdrawn ? e : failed(e.getMessage(), e);
       }
-      agreed = null;
-    } catch (InterruptedException e) {
-      thawOnce();
-      throw e;
+    } catch (RuntimeException e) {
+      // Such as a second store that is gone.
+      if (thaw()) {
+        throw e;
+      }
     }
-    settle(agreed == null ? null : new Left(agreed.sum(), left));
-    return Duration.ofNanos(System.nanoTime() - begun);
+    return null;
   }
 
   /**
@@ -93,13 +136,13 @@ final class MoveSwitch {
         cause);
   }
 
-  private Agreed agreed(MoveCopy copy, Deadline deadline)
+  private Agreed agreed(MoveCopy copy, Held held, Deadline deadline)
       throws MoveException, InterruptedException {
     try {
       long last =
-          calls.ask(from, "POST /moves/freeze", deadline.left(), pages -> pages.freeze(key));
-      copy.bringUpTo(last, deadline);
-      Sum theirs = sums(deadline);
+          calls.ask(held.from(), "POST /moves/freeze", deadline.left(), pages -> pages.freeze(key));
+      copy.bringUpTo(last);
+      Sum theirs = sums(held, deadline);
       if (deadline.isOver()) {
         throw new MoveException.Failed(
             "The stores needed more than %d ms.".formatted(timing.switchover().toMillis()));
@@ -112,12 +155,14 @@ final class MoveSwitch {
   }
 
   /** Both sums at once, since writes wait for them. */
-  private Sum sums(Deadline deadline) throws MoveException, RefusedException, InterruptedException {
-    FutureTask<Sum> second = new FutureTask<>(sumOf(to, deadline));
+  private Sum sums(Held held, Deadline deadline)
+      throws MoveException, RefusedException, InterruptedException {
+    FutureTask<Sum> second = new FutureTask<>(sumOf(held.to(), deadline));
     Thread thread = Thread.ofVirtual().name("move-sum").start(second);
     try {
       Sum first =
-          calls.ask(from, "GET /moves/sum", deadline.left(), p -> p.sum(key, deadline.left()));
+          calls.ask(
+              held.from(), "GET /moves/sum", deadline.left(), p -> p.sum(key, deadline.left()));
       Sum other = second.get();
       if (!first.equals(other)) {
         throw new MoveException.Failed(
@@ -184,10 +229,13 @@ final class MoveSwitch {
     }
   }
 
-  /** The operator ends: another one thaws the store if this does not arrive. */
-  private void thawOnce() {
+  /**
+   * The run ends: another one thaws the store if this does not arrive. A store that has left
+   * refuses this, and one that is thawed refuses to leave.
+   */
+  private void thawOnce(Held held) {
     try {
-      from.pages().thaw(key);
+      held.thawing().thaw(key);
     } catch (IOException e) {
       teller.tell("Store %s may be frozen; the next operator thaws it.".formatted(from.store()));
     } catch (InterruptedException e) {
@@ -203,11 +251,12 @@ final class MoveSwitch {
    * @throws MoveException.Failed if it did not leave, or takes too long to say so. Then a thaw
    *     decides: whichever of the two comes first makes the store refuse the other.
    */
-  private long leave(Agreed agreed, Deadline deadline) throws MoveException, InterruptedException {
+  private long leave(Held held, Agreed agreed, Deadline deadline)
+      throws MoveException, InterruptedException {
     Duration pause = timing.firstPause();
     while (true) {
       try {
-        return from.pages().leave(key, agreed.frozenAt());
+        return held.from().pages().leave(key, agreed.frozenAt());
       } catch (RefusedException e) {
         if (!e.isPassing()) {
           throw new MoveException.Failed(

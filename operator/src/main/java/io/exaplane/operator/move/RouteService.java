@@ -106,6 +106,12 @@ public final class RouteService {
         free -> AddressRefusal.create(free, asks -> client.resource(asks).create()));
   }
 
+  /** Whether a Service selects the pod of this store, and nothing else. Pure. */
+  public static boolean leadsTo(Service service, String store, ControlPlane controlPlane) {
+    return selector(new ControlPlaneNames(controlPlane), store)
+        .equals(service.getSpec().getSelector());
+  }
+
   /** The address, once the Service has one. Pure. */
   public static Optional<String> address(Service service) {
     return Optional.ofNullable(service.getSpec().getClusterIP())

@@ -63,18 +63,33 @@ public class RouteServices implements Routes {
       RouteService.create(controlPlane, resource, store, client);
       return;
     }
-    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
-    if (!RouteService.selector(names, store).equals(there.get().getSpec().getSelector())) {
-      client
-          .resource(there.get())
-          .patch(PatchContext.of(PatchType.JSON), selection(names.shard(store)));
+    if (!RouteService.leadsTo(there.get(), store, controlPlane)) {
+      select(there.get(), controlPlane, store, client);
     }
   }
 
-  /** A JSON patch: this selector alone, in place of whatever there is. */
-  static String selection(String shard) {
-    return "[{\"op\":\"add\",\"path\":\"/spec/selector\",\"value\":{\"%s\":\"%s\"}}]"
-        .formatted(StoreNames.SHARD_LABEL, shard);
+  /**
+   * Lets a Service lead to another store.
+   *
+   * @param seen refused by the API server if it is not the newest: another look may have decided
+   *     otherwise
+   * @return what there is then
+   */
+  public static Service select(
+      Service seen, ControlPlane controlPlane, String store, KubernetesClient client) {
+    return client
+        .resource(seen)
+        .patch(
+            PatchContext.of(PatchType.JSON),
+            selection(
+                new ControlPlaneNames(controlPlane).shard(store),
+                seen.getMetadata().getResourceVersion()));
+  }
+
+  /** A JSON patch: this selector alone, in place of whatever that version has. */
+  private static String selection(String shard, String version) {
+    return "[{\"op\":\"test\",\"path\":\"/metadata/resourceVersion\",\"value\":\"%s\"},{\"op\":\"add\",\"path\":\"/spec/selector\",\"value\":{\"%s\":\"%s\"}}]"
+        .formatted(version, StoreNames.SHARD_LABEL, shard);
   }
 
   /** By the API server, since a cache may be behind; only the control plane's own. */

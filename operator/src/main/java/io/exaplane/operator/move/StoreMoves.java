@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * The pages /moves of one store. Each method asks once. It throws {@link RefusedException} for an
@@ -13,6 +14,15 @@ import java.util.OptionalLong;
  * store may have carried out the request all the same. Every request may be repeated. Thread-safe.
  */
 interface StoreMoves {
+  /**
+   * The same pages for as long as clients wait: where the store is known to be now, without a
+   * question to anybody else.
+   *
+   * @param most asked before each request, which takes no longer; nor longer than it usually may
+   * @throws IOException if nobody knows where the store is
+   */
+  StoreMoves held(Supplier<Duration> most) throws IOException;
+
   /** What the store says of itself and of its moves. */
   States states() throws IOException, InterruptedException;
 

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 
 /**
@@ -36,6 +37,9 @@ final class StoreMovesClient implements AutoCloseable {
 
   /** Keys are deleted in portions meanwhile. */
   private static final Duration DELETION = Duration.ofMinutes(2);
+
+  /** Each request has a time-out of its own. */
+  private static final Duration UNBOUNDED = Duration.ofDays(1);
 
   /**
    * A page has 1 MiB, or one record; the changes of one revision come in one page. A store takes
@@ -56,7 +60,7 @@ final class StoreMovesClient implements AutoCloseable {
    */
   record Target(String host, int port, PeerTls.Peer peer) {}
 
-  /** Says where a store is; asked before each request, and fast. */
+  /** Says where a store is; asked before each request. Fast, but for the first time. */
   interface Where {
     Target target() throws IOException;
   }
@@ -74,7 +78,7 @@ final class StoreMovesClient implements AutoCloseable {
 
   /** The pages of a store. */
   StoreMoves of(Where where) {
-    return new Pages(where);
+    return new Pages(where, () -> UNBOUNDED);
   }
 
   @Override
@@ -89,7 +93,7 @@ final class StoreMovesClient implements AutoCloseable {
     peer.ca().checkServerTrusted(chain, type, engine);
   }
 
-  private HttpResponse<byte[]> send(Where where, Call call)
+  private HttpResponse<byte[]> send(Where where, Call call, Supplier<Duration> bound)
       throws IOException, InterruptedException {
     Target target = where.target();
     URI page =
@@ -102,10 +106,11 @@ final class StoreMovesClient implements AutoCloseable {
           .header("Content-Type", "application/octet-stream")
           .POST(BodyPublishers.ofByteArray(call.body()));
     }
+    Duration left = bound.get();
+    Duration most = left.compareTo(call.most()) < 0 ? left : call.most();
     HttpResponse<byte[]> answer;
     try (PeerTls.Use _ = tls.with(target.host(), target.port(), target.peer())) {
-      answer =
-          BoundedGet.of(http, request.build(), call.most(), MOST_BYTES, BodyHandlers.ofByteArray());
+      answer = BoundedGet.of(http, request.build(), most, MOST_BYTES, BodyHandlers.ofByteArray());
     }
     if (answer.statusCode() != HttpURLConnection.HTTP_OK) {
       throw new StoreMoves.RefusedException(answer.statusCode(), line(answer.body()));
@@ -139,8 +144,21 @@ final class StoreMovesClient implements AutoCloseable {
   private final class Pages implements StoreMoves {
     private final Where where;
 
-    Pages(Where where) {
+    private final Supplier<Duration> most;
+
+    Pages(Where where, Supplier<Duration> most) {
       this.where = where;
+      this.most = most;
+    }
+
+    @Override
+    public StoreMoves held(Supplier<Duration> bound) throws IOException {
+      Target now = where.target();
+      return new Pages(() -> now, bound);
+    }
+
+    private HttpResponse<byte[]> send(Call call) throws IOException, InterruptedException {
+      return StoreMovesClient.this.send(where, call, most);
     }
 
     @Override
@@ -188,19 +206,18 @@ final class StoreMovesClient implements AutoCloseable {
     public void arrive(MoveKey key, long above, String finished)
         throws IOException, InterruptedException {
       String left = finished.isEmpty() ? "" : "&finished=" + encoded(finished);
-      send(where, Call.post("/arrive" + query(key) + "&above=" + above + left, DELETION));
+      send(Call.post("/arrive" + query(key) + "&above=" + above + left, DELETION));
     }
 
     @Override
     public void take(MoveKey key, byte[] records) throws IOException, InterruptedException {
-      send(where, new Call("/take" + query(key), true, records, PAGE));
+      send(new Call("/take" + query(key), true, records, PAGE));
     }
 
     @Override
     public Page page(MoveKey key, String after) throws IOException, InterruptedException {
       HttpResponse<byte[]> answer =
           send(
-              where,
               Call.get(
                   "/page?prefix="
                       + encoded(key.prefix())
@@ -221,7 +238,6 @@ final class StoreMovesClient implements AutoCloseable {
         throws IOException, InterruptedException {
       HttpResponse<byte[]> answer =
           send(
-              where,
               Call.get(
                   "/changes?prefix=%s&after=%d&waitMs=%d"
                       .formatted(encoded(key.prefix()), after, waitMs),
@@ -242,7 +258,7 @@ final class StoreMovesClient implements AutoCloseable {
 
     @Override
     public void thaw(MoveKey key) throws IOException, InterruptedException {
-      send(where, Call.post("/thaw" + query(key), SHORT));
+      send(Call.post("/thaw" + query(key), SHORT));
     }
 
     @Override
@@ -260,7 +276,6 @@ final class StoreMovesClient implements AutoCloseable {
     @Override
     public void finish(MoveKey key, Sum sum, long above) throws IOException, InterruptedException {
       send(
-          where,
           Call.post(
               "/finish%s&keys=%d&sha256=%s&above=%d"
                   .formatted(query(key), sum.keys(), encoded(sum.sha256()), above),
@@ -269,18 +284,17 @@ final class StoreMovesClient implements AutoCloseable {
 
     @Override
     public void abandon(MoveKey key) throws IOException, InterruptedException {
-      send(where, Call.post("/abandon" + query(key), DELETION));
+      send(Call.post("/abandon" + query(key), DELETION));
     }
 
     @Override
     public void clear(MoveKey key) throws IOException, InterruptedException {
       send(
-          where,
           Call.post("/clear" + query(key) + "&finished=" + encoded(key.taskUid()), DELETION));
     }
 
     private JsonNode json(Call call) throws IOException, InterruptedException {
-      return JSON.readTree(send(where, call).body());
+      return JSON.readTree(send(call).body());
     }
 
     private static long number(JsonNode page, String field) throws IOException {

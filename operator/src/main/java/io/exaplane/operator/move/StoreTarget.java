@@ -20,12 +20,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /**
  * Where a store of a control plane is, and a certificate that its pages /moves let in. Both are
- * read again once in a while: the store's Service may be another one. Thread-safe.
+ * read again once in a while: the store's Service may be another one. Only the first request waits
+ * for that. Later ones use what is known, since clients may wait for them. Thread-safe.
  */
 final class StoreTarget implements StoreMovesClient.Where {
+  private static final Logger LOG = Logger.getLogger(StoreTarget.class);
+
   /** In the subject of who may use the pages, beside the name of the stores' one client. */
   static final String MOVER = "exaplane:mover";
 
@@ -34,37 +38,76 @@ final class StoreTarget implements StoreMovesClient.Where {
   /** What the operator shows to a store. */
   static final Leaf LEAF = Leaf.client(ControlPlaneNames.STORE_CLIENT, MOVER, Duration.ofHours(1));
 
-  private final KubernetesClient client;
+  /** Reads where a store is. */
+  interface Reader {
+    /**
+     * Asks the API server.
+     *
+     * @param before what was known; null at first
+     */
+    StoreMovesClient.Target read(StoreMovesClient.Target before) throws IOException;
+  }
+
+  private final Reader reader;
   private final Clock clock;
-  private final ControlPlane controlPlane;
   private final String store;
   private StoreMovesClient.Target known;
-  private Instant readAt = Instant.MIN;
+  private StoreGoneException gone;
+  private Instant askedAt = Instant.MIN;
 
   StoreTarget(ControlPlane controlPlane, String store, KubernetesClient client, Clock clock) {
-    this.client = client;
-    this.clock = clock;
-    this.controlPlane = controlPlane;
+    this(store, clock, before -> read(controlPlane, store, client, clock, before));
+  }
+
+  StoreTarget(String store, Clock clock, Reader reader) {
     this.store = store;
+    this.clock = clock;
+    this.reader = reader;
   }
 
   @Override
   public synchronized StoreMovesClient.Target target() throws IOException {
     Instant now = clock.instant();
-    if (known == null || now.isAfter(readAt.plus(KEPT))) {
+    if (known == null) {
       try {
-        known = read(known == null ? null : known.peer());
-        readAt = now;
+        known = reader.read(null);
+        askedAt = now;
       } catch (KubernetesClientException e) {
-        if (known == null) {
-          throw new IOException("the API server does not say where the store is", e);
-        }
+        throw new IOException("the API server does not say where the store is", e);
       }
+    } else if (gone != null) {
+      throw gone;
+    } else if (now.isAfter(askedAt.plus(KEPT))) {
+      // Also counts if it fails: the next one comes as much later.
+      askedAt = now;
+      StoreMovesClient.Target before = known;
+      Thread.ofVirtual().name("store-target-" + store).start(() -> refresh(before));
     }
     return known;
   }
 
-  private StoreMovesClient.Target read(PeerTls.Peer before) throws IOException {
+  private void refresh(StoreMovesClient.Target before) {
+    try {
+      StoreMovesClient.Target next = reader.read(before);
+      synchronized (this) {
+        known = next;
+      }
+    } catch (StoreGoneException e) {
+      synchronized (this) {
+        gone = e;
+      }
+    } catch (IOException | KubernetesClientException e) {
+      LOG.infof("store %s is asked where it was before: %s", store, e.getMessage());
+    }
+  }
+
+  private static StoreMovesClient.Target read(
+      ControlPlane controlPlane,
+      String store,
+      KubernetesClient client,
+      Clock clock,
+      StoreMovesClient.Target before)
+      throws IOException {
     String name = new ControlPlaneNames(controlPlane).shard(store);
     StoreShard shard =
         client
@@ -81,12 +124,13 @@ final class StoreTarget implements StoreMovesClient.Where {
             .map(URI::create)
             .orElseThrow(() -> new IOException("the store has no address yet"));
     return new StoreMovesClient.Target(
-        url.getHost().replaceAll("[\\[\\]]", ""), url.getPort(), peer(before));
+        url.getHost().replaceAll("[\\[\\]]", ""),
+        url.getPort(),
+        peer(authority(controlPlane, client, clock), before == null ? null : before.peer()));
   }
 
   /** The one of before, for as long as it is good for the CA of now. */
-  private PeerTls.Peer peer(PeerTls.Peer before) throws IOException {
-    CertificateAuthority authority = authority(controlPlane, client, clock);
+  private static PeerTls.Peer peer(CertificateAuthority authority, PeerTls.Peer before) {
     if (before != null && authority.serves(before.own(), LEAF)) {
       return before;
     }

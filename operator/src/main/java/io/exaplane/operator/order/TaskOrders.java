@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneTaskStatus;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.api.v1alpha1.StorageDeletion;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.TaskComponent;
 import io.exaplane.api.v1alpha1.TaskCredential;
@@ -139,6 +140,18 @@ public record TaskOrders(
     return StorageSpec.isExplicit(storage)
         && StorageSpec.storeOf(StorageSpec.routes(storage), move.resource())
             .equals(task.getSpec().reshard().toStore());
+  }
+
+  /**
+   * Whether a task has to take a move back, or to end it, before its control plane removes
+   * anything: else keys of a Kind would be in two stores whose data is kept.
+   */
+  public static boolean holdsRemoval(ControlPlaneTask task, ControlPlane controlPlane) {
+    return task.getSpec().reshard() != null
+        && isRunning(task, controlPlane)
+        && (task.getStatus().step() == TaskStep.CopyKeys
+            || task.getStatus().step() == TaskStep.SwitchRoute)
+        && StorageSpec.deletion(controlPlane.getSpec().storage()) == StorageDeletion.Retain;
   }
 
   /** What {@code spec.storage.movedBy} says of a resource that a task has moved. */

@@ -111,8 +111,13 @@ import org.jboss.logging.Logger;
       verbs = {"get", "list", "watch", "patch", "delete"}),
   // Why a StatefulSet makes no pod.
   @RBACRule(apiGroups = "", resources = "events", verbs = "list"),
-  // Whose data they hold, and with whom they go.
-  @RBACRule(apiGroups = "", resources = "persistentvolumeclaims", verbs = "patch"),
+  // Whose data they hold, and with whom they go. Where an admission plugin guards owner references,
+  // who sets one must be allowed to delete the claim, and to update the finalizers of its owner.
+  // The operator does neither.
+  @RBACRule(
+      apiGroups = "",
+      resources = "persistentvolumeclaims",
+      verbs = {"patch", "delete"}),
   // The objects of io.exaplane.operator.install; the bundle's build puts their names in.
   @RBACRule(
       apiGroups = "admissionregistration.k8s.io",

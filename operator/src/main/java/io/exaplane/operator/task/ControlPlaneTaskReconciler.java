@@ -12,7 +12,9 @@ import io.exaplane.api.v1alpha1.TaskStep;
 import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.dependent.UserChange;
+import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -111,17 +113,16 @@ public class ControlPlaneTaskReconciler
       return expire(task, context);
     }
     TaskReport report = new TaskReport(task, clock);
+    Optional<ControlPlane> there = context.getSecondaryResource(ControlPlane.class);
     Optional<ControlPlane> controlPlane =
-        context
-            .getSecondaryResource(ControlPlane.class)
-            .filter(found -> found.getMetadata().getDeletionTimestamp() == null);
+        there.filter(found -> found.getMetadata().getDeletionTimestamp() == null);
     ControlPlaneTaskStatus next =
         state == TaskState.Running
             ? report.of(
                 controlPlane
                     .filter(task::hasOwnerReferenceFor)
                     .map(found -> carryOn(task, found, report, context))
-                    .orElseGet(() -> goneOf(task)))
+                    .orElseGet(() -> goneOf(task, there, context)))
             : pending(task, controlPlane, report, context);
     if (statuses.write(task, next, report.changes(), context) && task.getSpec().reshard() != null) {
       ReshardProgress.news(task, next).ifPresent(news -> events.tell(task, news));
@@ -145,7 +146,15 @@ public class ControlPlaneTaskReconciler
         : task.getStatus().state();
   }
 
-  private static Progress goneOf(ControlPlaneTask task) {
+  private Progress goneOf(
+      ControlPlaneTask task, Optional<ControlPlane> there, Context<ControlPlaneTask> context) {
+    Optional<ControlPlane> leaving =
+        there.filter(found -> found.getMetadata().getDeletionTimestamp() != null);
+    if (leaving.filter(found -> TaskOrders.holdsRemoval(task, found)).isPresent()
+        && !removal.isWithdrawn(task, leaving.get(), context)) {
+      return ReshardProgress.leaving(task, leaving.get());
+    }
+    steps.forget(task);
     return Progress.failed(
         task.getStatus().step(),
         0,
@@ -258,7 +267,10 @@ public class ControlPlaneTaskReconciler
                 report.with(advance.moves());
                 return advance.progress();
               })
-          .orElseGet(() -> ReshardProgress.refused(task))
+          .orElseGet(
+              () ->
+                  ReshardProgress.refused(
+                      task, Outcomes.of(context).refusals().stream().map(Refusal::text).toList()))
           .held(obstacle);
     }
     Integer revision = task.getStatus().adminKubeconfigRevision();
@@ -318,6 +330,9 @@ public class ControlPlaneTaskReconciler
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(wait.get().toMillis());
     }
     queue.forget(task);
+    if (task.getStatus() != null) {
+      steps.forget(task);
+    }
     return DeleteControl.defaultDelete();
   }
 

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param remainingSeconds until the end, where a time is set for that; else the pace tells
  * @param message for people, with an end mark; a task that ended without success names what to do
  * @param held whether the message names what somebody has to do before the task continues
+ * @param lasting the message without numbers that change by themselves, for conditions
  */
 record Progress(
     TaskState state,
@@ -20,8 +21,20 @@ record Progress(
     int percent,
     Optional<Long> remainingSeconds,
     String message,
-    boolean held) {
+    boolean held,
+    String lasting) {
   private static final int ALL = 100;
+
+  /** Of a message in which nothing changes by itself. */
+  Progress(
+      TaskState state,
+      TaskStep step,
+      int percent,
+      Optional<Long> remainingSeconds,
+      String message,
+      boolean held) {
+    this(state, step, percent, remainingSeconds, message, held, message);
+  }
 
   static Progress running(TaskStep step, int percent, String message) {
     return new Progress(TaskState.Running, step, percent, Optional.empty(), message, false);
@@ -41,7 +54,14 @@ record Progress(
         .filter(_ -> state == TaskState.Running)
         .map(
             words ->
-                new Progress(state, step, percent, remainingSeconds, message + " " + words, true))
+                new Progress(
+                    state,
+                    step,
+                    percent,
+                    remainingSeconds,
+                    message + " " + words,
+                    true,
+                    lasting + " " + words))
         .orElse(this);
   }
 }

@@ -30,6 +30,8 @@ final class ReshardProgress {
   private static final int ROLLING = 5;
   private static final int ROLLED = 30;
   private static final int ALL = 100;
+  private static final int TEN = 10;
+  private static final String NO_ACTION = "No action is needed.";
 
   /**
    * The share of one move that is done when all keys are copied, and when the switch is under way.
@@ -80,6 +82,14 @@ final class ReshardProgress {
   private static int percent(Deployment live) {
     int replicas = Math.max(1, live.getSpec().getReplicas());
     return ROLLING + (ROLLED - ROLLING) * Math.min(Rollout.updated(live), replicas) / replicas;
+  }
+
+  /** Whether each kube-apiserver reaches every resource of a task by its Service. */
+  static boolean isRouted(ControlPlaneTask task, Look look) {
+    return look.deployment()
+        .filter(live -> isRouted(live, task, look.controlPlane()))
+        .filter(Rollout::isComplete)
+        .isPresent();
   }
 
   /** Whether the template of kube-apiserver names the Service of every resource of a task. */
@@ -134,30 +144,42 @@ final class ReshardProgress {
           default -> 0;
         };
     int percent = ROLLED + (int) ((ALL - 1 - ROLLED) * (index + share) / moves.size());
-    String message =
-        "%s of %d, %s from store %s to %s: %d of %d keys copied, %d revisions behind. %s"
+    String what =
+        "%s of %d, %s from store %s to %s"
             .formatted(
                 index + 1,
                 moves.size(),
                 moves.get(index).resource(),
                 moves.get(index).fromStore(),
-                task.getSpec().reshard().toStore(),
-                state.keysCopied(),
-                state.keys(),
-                state.lagRevisions(),
-                state.words());
+                task.getSpec().reshard().toStore());
+    String numbers =
+        ": about %d of %d keys copied, %d revisions behind"
+            .formatted(
+                rounded(state.keysCopied()), rounded(state.keys()), rounded(state.lagRevisions()));
+    boolean told = namesAction(state.words());
+    boolean asks = told && !state.words().endsWith(NO_ACTION);
     return new Progress(
         TaskState.Running,
         step,
         percent,
         remaining(task, step, percent, share, now),
-        message,
-        namesAction(state.words()));
+        "%s%s. %s".formatted(what, state.keys() == 0 ? "" : numbers, state.words()),
+        told,
+        "%s. %s".formatted(what, asks ? state.words() : NO_ACTION));
+  }
+
+  /** Two digits are enough to see how far it is. */
+  static long rounded(long number) {
+    long unit = 1;
+    while (number / unit >= ALL) {
+      unit *= TEN;
+    }
+    return number / unit * unit;
   }
 
   /** The words of a move name what to do if a store does not answer, or say that nothing is. */
   private static boolean namesAction(String words) {
-    return words.contains("See ") || words.contains("No action is needed.");
+    return words.contains("See ") || words.contains(NO_ACTION);
   }
 
   /** At the pace of this copy so far; as before while nothing changes. */
@@ -183,16 +205,49 @@ final class ReshardProgress {
         ROLLED + (ALL - 1 - ROLLED) * (index + 1) / moves.size(),
         "Store %s has %s. %s"
             .formatted(
-                task.getSpec().reshard().toStore(), moves.get(index).resource(), state.words()));
+                task.getSpec().reshard().toStore(),
+                moves.get(index).resource(),
+                isPauseKnown(state)
+                    ? state.words()
+                    : "Another operator began the switch, so nobody knows for how long writes waited."));
   }
 
-  /** A move is taken back. */
-  static Progress takingBack(ControlPlaneTask task, TaskMove move) {
-    return Progress.running(
+  /** Whether this operator saw the whole switch. */
+  static boolean isPauseKnown(MoveState state) {
+    return state.pause() != null && !state.pause().isZero();
+  }
+
+  /** A move is taken back, or will be. */
+  static Progress takingBack(
+      ControlPlaneTask task, ControlPlane controlPlane, TaskMove move, MoveState state) {
+    String toStore = task.getSpec().reshard().toStore();
+    return held(
         TaskStep.CopyKeys,
-        0,
-        "The operator takes the move of %s back: %s Store %s serves."
-            .formatted(move.resource(), move.failure(), move.fromStore()));
+        "The operator takes the move of %s back: %s %sThat needs an answer of store %s. If this persists for 2 minutes, %s"
+            .formatted(
+                move.resource(),
+                move.failure(),
+                state.firstStoreServes() ? "Store %s serves. ".formatted(move.fromStore()) : "",
+                toStore,
+                wayOut(controlPlane, toStore)));
+  }
+
+  /** What a person does about a store that does not answer. */
+  static String wayOut(ControlPlane controlPlane, String store) {
+    return "see 'kubectl describe shard %s', and bring the store back. If its data is gone for good, set spec.storage.onDataLoss of the ControlPlane to StartEmpty, and it starts empty."
+        .formatted(new ControlPlaneNames(controlPlane).shard(store));
+  }
+
+  /** It is taken back, and the control plane has not taken over what moved before. */
+  static Progress takenBack(TaskMove move) {
+    return held(
+        TaskStep.CopyKeys,
+        "%s did not move, and store %s serves as before: %s The task ends when a pass of the control plane has taken over what moved before. See the conditions Progressing and ConfigurationValid of the ControlPlane."
+            .formatted(move.resource(), move.fromStore(), move.failure()));
+  }
+
+  private static Progress held(TaskStep step, String message) {
+    return new Progress(TaskState.Running, step, 0, Optional.empty(), message, true);
   }
 
   /** It was taken back. */
@@ -216,13 +271,25 @@ final class ReshardProgress {
                     : "Store %s has %s. ".formatted(task.getSpec().reshard().toStore(), done)));
   }
 
-  /** A write of this look was refused, and is repeated: as before. */
-  static Progress refused(ControlPlaneTask task) {
+  /**
+   * A write of this look was refused, and is repeated: as before.
+   *
+   * @param words of the refusals
+   */
+  static Progress refused(ControlPlaneTask task, List<String> words) {
     TaskStep step = task.getStatus().step();
-    return Progress.running(
+    return held(
         step == null ? TaskStep.PrepareRoute : step,
-        0,
-        "The operator repeats a request that the API server refused or did not answer; its log names the request.");
+        "The operator repeats a request that the API server refused or did not answer: %s If this persists for 2 minutes, remove the cause."
+            .formatted(words.stream().distinct().sorted().collect(Collectors.joining(" "))));
+  }
+
+  /** The control plane is being deleted, and the move is taken back or ended before. */
+  static Progress leaving(ControlPlaneTask task, ControlPlane controlPlane) {
+    return held(
+        task.getStatus().step(),
+        "ControlPlane %1$s is being deleted and keeps its data. Before that, the operator takes the move back, or ends a switch that has begun. Both stores must answer. If one is gone for good, set spec.storage.deletion of ControlPlane %1$s to Delete, which deletes all data; or delete this task, and remove its finalizers."
+            .formatted(controlPlane.getMetadata().getName()));
   }
 
   /** All have moved. */

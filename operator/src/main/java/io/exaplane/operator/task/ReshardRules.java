@@ -24,6 +24,11 @@ import java.util.stream.Stream;
 final class ReshardRules {
   private static final String PREFIX_FLAG = "etcd-prefix";
 
+  /** Limits of the schema of {@code spec.storage.routes}. */
+  private static final int MOST_RESOURCES = 20;
+
+  private static final int MOST_ROUTES = 8;
+
   private ReshardRules() {}
 
   /** Why a task can't be carried out: field, value, rule, next action. */
@@ -47,7 +52,36 @@ final class ReshardRules {
                 task.getSpec().reshard().resources().stream()
                     .flatMap(resource -> resource(resource, toStore, plan, controlPlane).stream())
                     .findFirst())
+        .or(() -> size(task.getSpec().reshard().resources(), toStore, plan))
         .or(() -> stores(task, look).flatMap(name -> store(name, look).stream()).findFirst());
+  }
+
+  /** The routes that a move writes must be ones that the schema takes. */
+  private static Optional<String> size(
+      List<ResourceRef> resources, String toStore, StoragePlan plan) {
+    StoragePlan after = plan;
+    for (ResourceRef resource : resources) {
+      after =
+          new StoragePlan(
+              after.stores(),
+              after.moved(resource, toStore, "").routes(),
+              after.storesAreWritten());
+    }
+    int led =
+        after.routes().stream()
+            .filter(route -> route.store().equals(toStore))
+            .mapToInt(route -> route.resources().size())
+            .sum();
+    if (led > MOST_RESOURCES) {
+      return Optional.of(
+          "spec.reshard.resources: %d resources would have a route to store %s, and a route has at most %d; name fewer resources, or another store."
+              .formatted(led, toStore, MOST_RESOURCES));
+    }
+    return after.routes().size() > MOST_ROUTES
+        ? Optional.of(
+            "spec.reshard.toStore %s: spec.storage.routes would have %d entries, and has at most %d; name a store that has a route."
+                .formatted(toStore, after.routes().size(), MOST_ROUTES))
+        : Optional.empty();
   }
 
   /** The keys of a resource are found by kube-apiserver's default prefix. */
@@ -75,6 +109,11 @@ final class ReshardRules {
       return Optional.of(
           "spec.reshard.resources %s: Events end by themselves, and two API groups share their keys, so they do not move; remove the resource."
               .formatted(resource));
+    }
+    if (resource.toString().equals("/services")) {
+      return Optional.of(
+          "spec.reshard.resources /services: kube-apiserver keeps the node ports and addresses that are in use below %s/ranges, with the storage of Services, and these do not move; remove the resource."
+              .formatted(EtcdPrefixes.ROOT));
     }
     return plan.storeOf(resource).equals(toStore)
         ? Optional.of(

@@ -4,6 +4,7 @@ package io.exaplane.operator.task;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.ResourceRef;
+import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.TaskMove;
 import io.exaplane.api.v1alpha1.TaskStep;
@@ -80,7 +81,7 @@ class ReshardSteps {
     Optional<Move> next = next(task, look.controlPlane());
     return next.isEmpty()
         ? new Advance(finish(task, look, now), moves)
-        : advance(next.get(), held, now, context);
+        : advance(next.get(), look, held, now, context);
   }
 
   private static TaskStep step(ControlPlaneTask task) {
@@ -138,17 +139,21 @@ class ReshardSteps {
     return Optional.empty();
   }
 
+  private static MoveKey key(ControlPlaneTask task, TaskMove told) {
+    return new MoveKey(task.getMetadata().getUid(), EtcdPrefixes.of(told.resource()));
+  }
+
   private static Move move(ControlPlaneTask task, ControlPlane controlPlane, int index) {
     TaskMove told = task.getStatus().moves().get(index);
     return new Move(
         task,
         index,
         told,
-        new MoveKey(task.getMetadata().getUid(), EtcdPrefixes.of(told.resource())),
+        key(task, told),
         new MoveEnds(controlPlane, told.fromStore(), task.getSpec().reshard().toStore()));
   }
 
-  private Advance advance(Move move, boolean held, Instant now, Context<?> context) {
+  private Advance advance(Move move, Look look, boolean held, Instant now, Context<?> context) {
     MoveState state = movers.look(move.key());
     boolean switches = step(move.task()) == TaskStep.SwitchRoute;
     if (state.phase() == Phase.Switched) {
@@ -157,7 +162,10 @@ class ReshardSteps {
     if (move.told().failure() != null
         || state.phase() == Phase.Failed
         || state.phase() == Phase.Abandoned) {
-      return takeBack(move, state, context);
+      return takeBack(move, state, look, context);
+    }
+    if (state.phase() == Phase.Following && !switches && isReady(state, held)) {
+      return begin(move, state, look, now);
     }
     TaskStep next =
         switch (state.phase()) {
@@ -174,7 +182,14 @@ class ReshardSteps {
             }
             yield TaskStep.CopyKeys;
           }
-          case Following -> following(move, state, held, switches, context);
+          case Following -> {
+            if (!switches) {
+              yield TaskStep.CopyKeys;
+            }
+            routes.select(move.controlPlane(), move.resource(), move.ends().toStore(), context);
+            movers.switchOver(move.key());
+            yield TaskStep.SwitchRoute;
+          }
           case Switching -> {
             routes.select(move.controlPlane(), move.resource(), move.ends().toStore(), context);
             yield TaskStep.SwitchRoute;
@@ -186,24 +201,54 @@ class ReshardSteps {
         move.task().getStatus().moves());
   }
 
-  /** The step is in the status before anything is switched. */
-  private TaskStep following(
-      Move move, MoveState state, boolean held, boolean switches, Context<?> context) {
-    if (switches) {
-      routes.select(move.controlPlane(), move.resource(), move.ends().toStore(), context);
-      movers.switchOver(move.key());
-      return TaskStep.SwitchRoute;
+  private static boolean isReady(MoveState state, boolean held) {
+    return !held && state.lagRevisions() <= SMALL_LAG;
+  }
+
+  /**
+   * The step is in the status before anything is switched. It begins only if each kube-apiserver
+   * follows the Service, and if the API server would take the routes: both can be seen before.
+   */
+  private Advance begin(Move move, MoveState state, Look look, Instant now) {
+    List<TaskMove> moves = move.task().getStatus().moves();
+    if (!ReshardProgress.isRouted(move.task(), look)) {
+      MoveState waits =
+          new MoveState(
+              state.phase(),
+              state.keysCopied(),
+              state.keys(),
+              state.lagRevisions(),
+              state.pause(),
+              "The switch waits until all kube-apiservers use the Services. See status.rollout of the ControlPlane.",
+              state.firstStoreServes());
+      return new Advance(
+          ReshardProgress.moving(TaskStep.CopyKeys, move.task(), move.index(), waits, now), moves);
     }
-    return held || state.lagRevisions() > SMALL_LAG ? TaskStep.CopyKeys : TaskStep.SwitchRoute;
+    Optional<TaskMove> refused =
+        writer
+            .objection(move.controlPlane(), storage(move))
+            .map("The API server refuses the new spec.storage of the ControlPlane: %s."::formatted)
+            .map(move.told()::failed);
+    return refused
+        .map(
+            failed ->
+                new Advance(
+                    ReshardProgress.takingBack(move.task(), move.controlPlane(), failed, state),
+                    move.with(failed)))
+        .orElseGet(
+            () ->
+                new Advance(
+                    ReshardProgress.moving(
+                        TaskStep.SwitchRoute, move.task(), move.index(), state, now),
+                    moves));
   }
 
   private Advance switched(Move move, MoveState state, Context<?> context) {
     lead(move, context);
-    boolean known = !state.pause().isZero();
     return new Advance(
         ReshardProgress.moved(move.task(), move.index(), state),
         move.with(
-            known
+            ReshardProgress.isPauseKnown(state)
                 ? move.told().moved(state.keys(), state.pause().toMillis())
                 : move.told().moved(null, null)));
   }
@@ -211,34 +256,49 @@ class ReshardSteps {
   /** Leads everybody to the store that serves. */
   private void lead(Move move, Context<?> context) {
     routes.select(move.controlPlane(), move.resource(), move.ends().toStore(), context);
-    writer.write(
-        move.controlPlane(),
-        StoragePlan.of(move.controlPlane())
-            .moved(
-                move.resource(),
-                move.ends().toStore(),
-                TaskOrders.mark(move.task(), move.resource())));
+    writer.write(move.controlPlane(), storage(move));
   }
 
-  private Advance takeBack(Move move, MoveState state, Context<?> context) {
-    TaskMove failed =
-        move.told().failure() == null ? move.told().failed(state.words()) : move.told();
-    boolean back = isTakenBack(move, state, context);
-    return new Advance(
-        back
-            ? ReshardProgress.failed(move.task(), move.controlPlane(), failed)
-            : ReshardProgress.takingBack(move.task(), failed),
-        move.with(failed));
+  private static StorageSpec storage(Move move) {
+    return StoragePlan.of(move.controlPlane())
+        .moved(
+            move.resource(), move.ends().toStore(), TaskOrders.mark(move.task(), move.resource()));
   }
 
-  private boolean isTakenBack(Move move, MoveState state, Context<?> context) {
-    if (state.phase() != Phase.Abandoned) {
-      movers.abandon(move.key(), move.ends());
-      return false;
+  /** The cause is in the status before anything is taken back. */
+  private Advance takeBack(Move move, MoveState state, Look look, Context<?> context) {
+    if (move.told().failure() == null) {
+      TaskMove failed = move.told().failed(state.words());
+      return new Advance(
+          ReshardProgress.takingBack(move.task(), move.controlPlane(), failed, state),
+          move.with(failed));
     }
-    routes.select(move.controlPlane(), move.resource(), move.told().fromStore(), context);
-    movers.forget(move.key());
-    return true;
+    List<TaskMove> moves = move.task().getStatus().moves();
+    if (!isTakenBack(move, state, context)) {
+      return new Advance(
+          ReshardProgress.takingBack(move.task(), move.controlPlane(), move.told(), state), moves);
+    }
+    if (!isTakenOver(move.task(), look)) {
+      return new Advance(ReshardProgress.takenBack(move.told()), moves);
+    }
+    forget(move.task());
+    return new Advance(
+        ReshardProgress.failed(move.task(), move.controlPlane(), move.told()), moves);
+  }
+
+  /**
+   * The Service leads to the first store as soon as that serves: the second one may not answer for
+   * long.
+   */
+  private boolean isTakenBack(Move move, MoveState state, Context<?> context) {
+    boolean back = state.phase() == Phase.Abandoned;
+    if (!back) {
+      movers.abandon(move.key(), move.ends());
+    }
+    if (back || state.firstStoreServes()) {
+      routes.select(move.controlPlane(), move.resource(), move.told().fromStore(), context);
+    }
+    return back;
   }
 
   private Progress finish(ControlPlaneTask task, Look look, Instant now) {
@@ -293,14 +353,31 @@ class ReshardSteps {
       return true;
     }
     Optional<Move> next = next(task, look.controlPlane());
-    if (next.isEmpty()) {
-      return isTakenOver(task, look);
+    if (next.isPresent()) {
+      MoveState state = movers.look(next.get().key());
+      if (state.phase() == Phase.Switched) {
+        lead(next.get(), context);
+        return false;
+      }
+      if (!isTakenBack(next.get(), state, context)) {
+        return false;
+      }
     }
-    MoveState state = movers.look(next.get().key());
-    if (state.phase() == Phase.Switched) {
-      lead(next.get(), context);
+    // No pass takes over what a control plane that is being deleted has.
+    if (!isTakenOver(task, look)) {
+      if (look.controlPlane().getMetadata().getDeletionTimestamp() != null) {
+        writer.keep(look.controlPlane(), look.shards().values());
+      }
       return false;
     }
-    return isTakenBack(next.get(), state, context) && isTakenOver(task, look);
+    forget(task);
+    return true;
+  }
+
+  /** Ends what this operator does for a task. The stores keep what they have. */
+  void forget(ControlPlaneTask task) {
+    Optional.ofNullable(task.getStatus().moves()).stream()
+        .flatMap(List::stream)
+        .forEach(move -> movers.forget(key(task, move)));
   }
 }

@@ -62,15 +62,25 @@ class TaskRemoval {
     Predicate<Look> stopped =
         task.getSpec().reshard() == null
             ? seen -> isStopped(task, seen)
-            : seen ->
-                Outcomes.of(context)
-                    .attempt(() -> steps.withdraw(task, seen, context))
-                    .orElse(false);
+            : seen -> isWithdrawn(task, seen, context);
     Optional<Duration> wait = wait(task, controlPlane, look, stopped, clock.instant());
     if (wait.isEmpty() && isLeft(task, controlPlane)) {
       events.tell(task, cancelled(task));
     }
     return wait;
+  }
+
+  private boolean isWithdrawn(ControlPlaneTask task, Look look, Context<ControlPlaneTask> context) {
+    return Outcomes.of(context).attempt(() -> steps.withdraw(task, look, context)).orElse(false);
+  }
+
+  /** Takes a move back, or ends it, before its control plane goes: whether that is done. */
+  boolean isWithdrawn(
+      ControlPlaneTask task, ControlPlane controlPlane, Context<ControlPlaneTask> context) {
+    return Outcomes.of(context)
+        .attempt(() -> looks.look(task, controlPlane, context.getClient()))
+        .filter(look -> isWithdrawn(task, look, context))
+        .isPresent();
   }
 
   /**
@@ -97,7 +107,10 @@ class TaskRemoval {
 
   private static boolean isLeft(ControlPlaneTask task, Optional<ControlPlane> controlPlane) {
     return controlPlane
-        .filter(found -> found.getMetadata().getDeletionTimestamp() == null)
+        .filter(
+            found ->
+                found.getMetadata().getDeletionTimestamp() == null
+                    || TaskOrders.holdsRemoval(task, found))
         .filter(task::hasOwnerReferenceFor)
         .isPresent();
   }
@@ -105,6 +118,10 @@ class TaskRemoval {
   /** Why a restart or a move is not taken back yet; empty while that is a matter of seconds. */
   static Optional<Progress> obstacle(
       ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
+    if (controlPlane.getMetadata().getDeletionTimestamp() != null) {
+      return Optional.of(ReshardProgress.leaving(task, controlPlane))
+          .filter(_ -> TaskOrders.holdsRemoval(task, controlPlane));
+    }
     Instant deleted = Instant.parse(task.getMetadata().getDeletionTimestamp());
     return TaskRules.inactive(controlPlane, now)
         .or(
@@ -120,7 +137,9 @@ class TaskRemoval {
                         0,
                         task.getSpec().reshard() == null
                             ? "The task is deleted, and the operator takes the restart back later."
-                            : "The task is deleted, and the operator takes the move back later, or ends a switch that has begun. Both stores must serve.")
+                            : "The task is deleted, and the operator takes the move back later, or ends a switch that has begun. Both stores must serve: "
+                                + ReshardProgress.wayOut(
+                                    controlPlane, task.getSpec().reshard().toStore()))
                     .held(Optional.of(words)));
   }
 

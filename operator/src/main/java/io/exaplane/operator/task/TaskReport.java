@@ -130,7 +130,7 @@ final class TaskReport {
           case Failed -> Reason.TaskFailed;
           default -> Reason.TaskRunning;
         },
-        progress.message() + (ended || progress.held() ? "" : NO_ACTION));
+        progress.lasting() + (ended || progress.held() ? "" : NO_ACTION));
   }
 
   private Long remaining(Progress progress, int percent, ControlPlaneTaskStatus was) {

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.Recorders;
+import io.exaplane.operator.task.Tasks;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +41,7 @@ class RemovalTest {
   private final List<String> writes = new CopyOnWriteArrayList<>();
   private final List<String> bodies = new CopyOnWriteArrayList<>();
   private String claims = CLAIMS;
+  private String tasks = "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[]}";
   private Instant now = Instant.parse("2026-11-26T10:00:01Z");
   private boolean finalizerIsRemoved;
 
@@ -61,6 +65,28 @@ class RemovalTest {
     assertThat(writes).containsExactly("events");
     assertThat(bodies.getFirst())
         .contains("DataRetained", "\"type\":\"Normal\"", "data-demo-default-0");
+  }
+
+  /** Keys of a Kind would be in two stores whose data is kept: also after hours. */
+  @ParameterizedTest
+  @CsvSource({"CopyKeys, true", "SwitchRoute, true", "ReplacePods, false"})
+  void nothingIsDeletedWhileAMoveIsUnderWay(String step, boolean holds) throws Exception {
+    ControlPlaneTask task =
+        Tasks.running(
+            "reshard: {toStore: leases, resources: [{group: apps, resource: deployments}]}", step);
+    task.getMetadata()
+        .setOwnerReferences(
+            Fixtures.ownedBy(Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}")));
+    tasks =
+        "{\"apiVersion\":\"exaplane.io/v1alpha1\",\"kind\":\"ControlPlaneTaskList\",\"metadata\":{},\"items\":[%s]}"
+            .formatted(Serialization.asJson(task));
+    now = now.plusSeconds(36_000);
+    remove(DEPLOYMENTS, 200);
+    assertThat(finalizerIsRemoved).isEqualTo(!holds);
+    if (holds) {
+      assertThat(bodies)
+          .anyMatch(body -> body.contains("ControlPlaneTask t. See 'kubectl describe cpltask"));
+    }
   }
 
   /** An owner would take the claim along as soon as the finalizer is gone. */
@@ -96,9 +122,11 @@ class RemovalTest {
                     ? deployments
                     : path.endsWith("/storeshards")
                         ? NO_SHARDS
-                        : path.endsWith("/persistentvolumeclaims")
-                            ? claims
-                            : "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[]}";
+                        : path.endsWith("/controlplanetasks")
+                            ? tasks
+                            : path.endsWith("/persistentvolumeclaims")
+                                ? claims
+                                : "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{},\"items\":[]}";
           } else {
             writes.add(path.substring(path.lastIndexOf('/') + 1));
             bodies.add(body);

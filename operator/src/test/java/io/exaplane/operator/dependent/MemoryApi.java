@@ -18,7 +18,7 @@ import java.util.TreeMap;
 
 /**
  * An API server in memory: get, list, create, delete, merge patches of metadata with preconditions,
- * and JSON patches of one addition. A Service gets an address. Used by one thread.
+ * and JSON patches of tests and additions. A Service gets an address. Used by one thread.
  */
 public final class MemoryApi implements AutoCloseable {
   private final ObjectMapper json = new ObjectMapper();
@@ -89,11 +89,8 @@ public final class MemoryApi implements AutoCloseable {
       case "PATCH" -> {
         JsonNode patch = json.readTree(sent);
         if (patch.isArray() && there != null) {
-          JsonNode change = patch.get(0);
-          String field = change.get("path").asText();
-          ((ObjectNode) there.at(field.substring(0, field.lastIndexOf('/'))))
-              .set(field.substring(field.lastIndexOf('/') + 1), change.get("value"));
-          answer(exchange, 200, there);
+          boolean holds = apply(patch, there);
+          answer(exchange, holds ? 200 : 422, holds ? there : null);
           return;
         }
         JsonNode metadata = patch.path("metadata");
@@ -119,6 +116,22 @@ public final class MemoryApi implements AutoCloseable {
       }
       default -> answer(exchange, 405, null);
     }
+  }
+
+  /** Tests come first. */
+  private static boolean apply(JsonNode patch, ObjectNode there) {
+    for (JsonNode change : patch) {
+      String field = change.get("path").asText();
+      if (!change.get("op").asText().equals("test")) {
+        ((ObjectNode) there.at(field.substring(0, field.lastIndexOf('/'))))
+            .set(field.substring(field.lastIndexOf('/') + 1), change.get("value"));
+      } else if (!there.at(field).equals(change.get("value"))) {
+        return false;
+      }
+    }
+    ObjectNode own = (ObjectNode) there.get("metadata");
+    own.put("resourceVersion", "" + (own.get("resourceVersion").asInt() + 1));
+    return true;
   }
 
   private boolean isCollection(String path) {

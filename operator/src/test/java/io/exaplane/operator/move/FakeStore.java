@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** A store in memory, as the pages /moves show it: one prefix, and values that are texts. */
 final class FakeStore implements StoreMoves {
@@ -92,6 +93,11 @@ final class FakeStore implements StoreMoves {
       }
       history.add(new Change(revision, change.key(), change.value()));
     }
+  }
+
+  @Override
+  public StoreMoves held(Supplier<Duration> most) {
+    return this;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.exaplane.operator.move;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** A store behind a network: something happens before each call, and decides what becomes of it. */
 final class FaultyStore implements StoreMoves {
@@ -80,6 +81,11 @@ final class FaultyStore implements StoreMoves {
           order.send(store);
           return null;
         });
+  }
+
+  @Override
+  public StoreMoves held(Supplier<Duration> most) {
+    return this;
   }
 
   @Override

@@ -203,7 +203,12 @@ class MoveProcessTest {
     }
     MoveRun run =
         new MoveRun(
-            KEY, side("default", from), side("leases", to), MoveTiming.USUAL, new Semaphore(1));
+            KEY,
+            side("default", from),
+            side("leases", to),
+            MoveTiming.USUAL,
+            new Semaphore(1),
+            _ -> true);
     AtomicBoolean ends = new AtomicBoolean();
     List<Throwable> failures = new ArrayList<>();
     Thread writer =

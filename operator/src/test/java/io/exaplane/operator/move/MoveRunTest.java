@@ -8,11 +8,15 @@ import io.exaplane.operator.move.FaultyStore.Fate;
 import io.exaplane.operator.move.MoveCalls.Side;
 import io.exaplane.operator.move.MoveState.Phase;
 import io.exaplane.operator.move.StoreMoves.Role;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +51,8 @@ class MoveRunTest {
 
   private final Map<String, Integer> calls = new HashMap<>();
   private FaultyStore.Happening happens;
+  private final Set<String> tasks = new HashSet<>(Set.of("task-0", "task-1", "task-2"));
+  private int tasksAsked;
   private MoveRun run;
   private int writes;
 
@@ -55,6 +61,13 @@ class MoveRunTest {
     for (int i = 0; i < 10; i++) {
       write("k" + i);
     }
+  }
+
+  private boolean exists(String uid) throws IOException {
+    if (tasksAsked++ == 0) {
+      throw new IOException("the API server is away once");
+    }
+    return tasks.contains(uid);
   }
 
   private Fate happened(String call) {
@@ -91,7 +104,7 @@ class MoveRunTest {
         };
     // A run that was killed leaves it to its thread.
     Thread.interrupted();
-    run = new MoveRun(KEY, fromSide, toSide, timing, new Semaphore(1));
+    run = new MoveRun(KEY, fromSide, toSide, timing, new Semaphore(1), this::exists);
     return run;
   }
 
@@ -426,7 +439,10 @@ class MoveRunTest {
     MoveState killed = end(call -> call.equals("to.finish") ? Fate.KILLED : Fate.ANSWERED);
     assertThat(killed.phase()).isEqualTo(Phase.Switching);
     assertThat(from.role()).isEqualTo(Role.Left);
-    assertSwitched(end(_ -> Fate.ANSWERED));
+    MoveState state = end(_ -> Fate.ANSWERED);
+    assertSwitched(state);
+    assertThat(state.pause()).as("nobody measured it").isZero();
+    assertThat(state.words()).isEqualTo("Store leases serves.");
     assertThat(times("to.arrive")).isEqualTo(1);
   }
 
@@ -445,6 +461,80 @@ class MoveRunTest {
               write("k3");
               return Fate.ANSWERED;
             }));
+  }
+
+  /** An operator that is told to end, wherever the switch is. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"from.changes", "to.take", "from.sum", "to.sum", "from.freeze", "from.leave"})
+  void aRunThatEndsWhileWritesWaitThaws(String where) {
+    boolean[] frozen = {false};
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.freeze") && times(call) == 1) {
+                write("k1");
+              }
+              if (!frozen[0] && from.role() == Role.Frozen && call.equals(where)) {
+                frozen[0] = true;
+                return Fate.KILLED;
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(frozen[0]).isTrue();
+    assertThat(state.phase()).isNotEqualTo(Phase.Switched);
+    assertTakenBack();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"to.take", "to.sum", "from.leave"})
+  void aStoreThatIsGoneWhileWritesWaitThaws(String where) {
+    MoveState state =
+        end(
+            call -> {
+              if (call.equals("from.freeze") && times(call) == 1) {
+                write("k1");
+              }
+              if (from.role() == Role.Frozen && call.equals(where)) {
+                throw new StoreGoneException("demo-leases");
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(state.phase()).isEqualTo(Phase.Failed);
+    assertTakenBack();
+  }
+
+  @Test
+  void whetherTheFirstStoreServesIsKnown() {
+    List<Boolean> abandoning = new ArrayList<>();
+    List<Boolean> frozen = new ArrayList<>();
+    MoveState failed =
+        end(
+            call -> {
+              if (call.equals("to.sum")) {
+                frozen.add(run.state().firstStoreServes());
+                to.data.remove(to.data.keySet().iterator().next());
+              }
+              return Fate.ANSWERED;
+            });
+    assertThat(frozen).containsExactly(false);
+    assertThat(failed.phase()).isEqualTo(Phase.Failed);
+    assertThat(failed.firstStoreServes()).isTrue();
+    run(
+            FAST,
+            call -> {
+              if (call.equals("to.abandon")) {
+                abandoning.add(run.state().firstStoreServes());
+              }
+              return Fate.ANSWERED;
+            })
+        .withdraw();
+    assertThat(run.state().firstStoreServes()).as("nobody was asked").isFalse();
+    run.run();
+    assertThat(abandoning).containsExactly(true);
+    assertThat(run.state().firstStoreServes()).isTrue();
+    to.startEmpty();
+    assertThat(end(_ -> Fate.ANSWERED).firstStoreServes()).as("switched").isFalse();
   }
 
   @Test
@@ -486,6 +576,40 @@ class MoveRunTest {
     return new PrefixDurability(List.of(new PrefixDurability.Rule(prefix, durability)));
   }
 
+  @Test
+  void aFreezeOfATaskThatIsGoneIsTakenBack() throws Exception {
+    from.freeze(new MoveKey("task-0", KEY.prefix()));
+    tasks.remove("task-0");
+    assertSwitched(end(_ -> Fate.ANSWERED));
+  }
+
+  @Test
+  void whatTheSecondStoreReceivesOfATaskThatIsGoneIsGivenUp() throws Exception {
+    to.arrive(new MoveKey("task-0", KEY.prefix()), 1, "");
+    tasks.remove("task-0");
+    assertSwitched(end(_ -> Fate.ANSWERED));
+    assertThat(times("to.abandon")).isEqualTo(1);
+  }
+
+  @Test
+  void whatTheSecondStoreReceivesOfAnotherTaskStays() throws Exception {
+    to.arrive(new MoveKey("task-0", KEY.prefix()), 1, "");
+    assertThat(end(_ -> Fate.ANSWERED).phase()).isEqualTo(Phase.Failed);
+    assertThat(to.role()).isEqualTo(Role.Arriving);
+  }
+
+  /** The first store has left, so nothing may be given up. */
+  @Test
+  void aSwitchOfATaskThatIsGoneIsFinished() throws Exception {
+    MoveKey before = new MoveKey("task-0", KEY.prefix());
+    to.arrive(before, from.revision(), "");
+    to.take(before, from.page(before, "").records());
+    from.leave(before, from.freeze(before));
+    tasks.remove("task-0");
+    assertSwitched(end(_ -> Fate.ANSWERED));
+    assertThat(times("to.abandon")).isZero();
+  }
+
   /** A Kind that comes back: the store that it left takes it again. */
   @Test
   void aKindComesBack() {
@@ -503,7 +627,8 @@ class MoveRunTest {
             new Side("leases", new FaultyStore(to, this, asks)),
             new Side("default", new FaultyStore(from, this, asks)),
             FAST,
-            new Semaphore(1));
+            new Semaphore(1),
+            this::exists);
     returning[0].run();
     assertThat(returning[0].state().phase()).isEqualTo(Phase.Switched);
     assertThat(from.data).isEqualTo(model);

@@ -51,6 +51,7 @@ class MoveRunsTest {
                     }
                     return fates.getOrDefault(store + "." + call, Fate.ANSWERED);
                   }),
+          (_, uid) -> uid.equals("task-0"),
           () -> closed.complete(null));
 
   @AfterEach

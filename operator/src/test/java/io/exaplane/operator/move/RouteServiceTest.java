@@ -14,6 +14,7 @@ import io.exaplane.operator.dependent.MemoryApi;
 import io.exaplane.operator.outcome.NeedsPersonException;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -90,6 +91,16 @@ class RouteServiceTest {
     RouteState state = routes.prepare(controlPlane, LEASES, "default", context());
     assertThat(state.selectedStore()).isEqualTo("leases");
     assertThat(api.created()).isEqualTo(1);
+  }
+
+  @Test
+  void aSelectionByAnOldLookIsRefused() {
+    routes.prepare(controlPlane, LEASES, "default", context());
+    Service old = only();
+    routes.select(controlPlane, LEASES, "leases", context());
+    assertThatThrownBy(() -> RouteServices.select(old, controlPlane, "default", api.client()))
+        .isInstanceOf(KubernetesClientException.class);
+    assertThat(RouteService.leadsTo(only(), "leases", controlPlane)).isTrue();
   }
 
   @Test

@@ -27,6 +27,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.AfterEach;
@@ -46,6 +48,7 @@ class StoreMovesClientTest {
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private final StoreMovesClient client = new StoreMovesClient();
   private Answer answer = new Answer(200, new byte[0], Map.of());
+  private volatile CountDownLatch silent = new CountDownLatch(0);
   private HttpsServer server;
 
   @BeforeEach
@@ -80,6 +83,11 @@ class StoreMovesClientTest {
                 exchange.getRequestURI(),
                 body.length,
                 ((HttpsExchange) exchange).getSSLSession().getPeerPrincipal().getName()));
+    try {
+      silent.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
     answer.headers().forEach(exchange.getResponseHeaders()::set);
     exchange.sendResponseHeaders(
         answer.status(), answer.body().length == 0 ? -1 : answer.body().length);
@@ -187,6 +195,32 @@ class StoreMovesClientTest {
     assertThatThrownBy(() -> pages().freeze(KEY)).hasMessageContaining("no number revision");
     says(200, "{\"revision\":1,\"moves\":[{\"state\":\"Elsewhere\"}]}");
     assertThatThrownBy(() -> pages().states()).isInstanceOf(IOException.class);
+  }
+
+  /** While clients wait, nothing but the store decides how long a request takes. */
+  @Test
+  void aHeldStoreIsAskedWhereItWasAndNoLongerThanClientsWait() throws Exception {
+    AtomicInteger looks = new AtomicInteger();
+    PeerTls.Peer peer =
+        new PeerTls.Peer(CA.issue(StoreTarget.LEAF), ProbeClient.trust(CA.ca().certificatePem()));
+    int port = server.getAddress().getPort();
+    StoreMoves pages =
+        client.of(
+            () -> {
+              looks.incrementAndGet();
+              return new StoreMovesClient.Target("127.0.0.1", port, peer);
+            });
+    says(200, "{\"revision\":7}");
+    StoreMoves held = pages.held(() -> Duration.ofSeconds(60));
+    assertThat(held.freeze(KEY)).isEqualTo(7);
+    held.thaw(KEY);
+    assertThat(looks).hasValue(1);
+    silent = new CountDownLatch(1);
+    long begun = System.nanoTime();
+    assertThatThrownBy(() -> pages.held(() -> Duration.ofMillis(100)).freeze(KEY))
+        .hasMessageContaining("in time");
+    assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+    silent.countDown();
   }
 
   @Test

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.config.BuiltinResources;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,6 +37,7 @@ class ReshardRulesTest {
           pods     | ''                  | nodes    | ''               | spec.reshard.toStore pods: is no store of ControlPlane demo, whose stores are default, events, leases, old, brief; add the store to spec.storage.stores
           leases   | coordination.k8s.io | leases   | ''               | spec.reshard.toStore leases: has the resource coordination.k8s.io/leases already; name another store
           leases   | ''                  | events   | ''               | spec.reshard.resources /events: Events end by themselves; remove the resource
+          leases   | ''                  | services | ''               | spec.reshard.resources /services: kube-apiserver keeps the node ports and addresses that are in use below /registry/ranges; remove the resource
           leases   | events.k8s.io       | events   | ''               | spec.reshard.resources events.k8s.io/events: Events end by themselves; remove the resource
           leases   | example.com         | widgets  | ''               | spec.reshard.resources example.com/widgets: is no built-in resource of Kubernetes 1.36.3; correct group and plural name
           leases   | ''                  | leases   | ''               | spec.reshard.resources /leases: is no built-in resource; remove the resource
@@ -53,6 +57,33 @@ class ReshardRulesTest {
     } else {
       assertThat(refusal.orElse("")).contains(words.split("; "));
     }
+  }
+
+  /** What the schema of the routes would refuse after the switch is refused before. */
+  @Test
+  void aRouteHasAtMostTwentyResources() {
+    List<String> all =
+        BuiltinResources.ofVersion("1.36.3").stream()
+            .filter(name -> !name.endsWith("/events") && !name.equals("/services"))
+            .filter(name -> !name.equals("/pods") && !name.equals("coordination.k8s.io/leases"))
+            .sorted()
+            .map(name -> name.split("/"))
+            .map(name -> "{group: '%s', resource: %s}".formatted(name[0], name[1]))
+            .toList();
+    Look look = look(STORES.formatted(""), "True");
+    assertThat(TaskRules.rejection(task(all.subList(0, 19)), look)).isEmpty();
+    assertThat(TaskRules.rejection(task(all.subList(0, 20)), look).orElse(""))
+        .contains(
+            "spec.reshard.resources: 21 resources would have a route to store leases",
+            "at most 20",
+            "name fewer resources");
+  }
+
+  private static ControlPlaneTask task(List<String> resources) {
+    return Tasks.task(
+        "t",
+        0,
+        "reshard: {toStore: leases, resources: [%s]}".formatted(String.join(", ", resources)));
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.TaskMove;
 import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
+import io.exaplane.operator.move.MoveState;
 import io.exaplane.operator.status.News;
 import java.time.Clock;
 import java.time.Instant;
@@ -133,6 +134,166 @@ class ReshardStepsTest {
     assertThat(world.hasMoved(RESOURCES.get(0))).isTrue();
     assertThat(task.getStatus().step()).isEqualTo(TaskStep.CopyKeys);
     assertThat(world.selected).containsEntry(RESOURCES.get(1), "default");
+  }
+
+  private void carryOn(ReshardWorld world, int looks) {
+    for (int i = 0; i < looks && !task.getStatus().state().isFinished(); i++) {
+      look(world, machine(world), false);
+      world.pass(task);
+      world.tick();
+    }
+  }
+
+  private void carryOnUntil(ReshardWorld world, TaskStep step) {
+    for (int i = 0; i < LOOKS && task.getStatus().step() != step; i++) {
+      carryOn(world, 1);
+    }
+    assertThat(task.getStatus().step()).isEqualTo(step);
+  }
+
+  /** The Service does not wait for a store that may never come back. */
+  @Test
+  void whileTheSecondStoreIsDownTheServiceLeadsToTheFirst() {
+    ReshardWorld world = new ReshardWorld(new Random(3), 0, false);
+    begin(world);
+    carryOnUntil(world, TaskStep.SwitchRoute);
+    // The switch has begun at the Service only, and then the copy fails.
+    look(world, machine(world), false);
+    assertThat(world.selected).containsEntry(RESOURCES.get(0), "leases");
+    world.secondIsDown = true;
+    world.fails = EtcdPrefixes.of(RESOURCES.get(0));
+    world.tick();
+    look(world, machine(world), false);
+    assertThat(task.getStatus().moves().getFirst().failure()).contains("The words of Failed.");
+    assertThat(world.selected)
+        .as("the cause is told before anything is taken back")
+        .containsEntry(RESOURCES.get(0), "leases");
+    carryOn(world, 30);
+    assertThat(world.selected).containsEntry(RESOURCES.get(0), "default");
+    assertThat(task.getStatus().state()).isEqualTo(TaskState.Running);
+    assertThat(task.getStatus().message())
+        .contains(
+            "needs an answer of store leases",
+            "kubectl describe shard demo-leases",
+            "spec.storage.onDataLoss of the ControlPlane to StartEmpty");
+    assertThat(complete()).contains("bring the store back");
+    world.secondIsDown = false;
+    carryOn(world, 30);
+    assertThat(task.getStatus().state()).isEqualTo(TaskState.Failed);
+    assertThat(RESOURCES).noneMatch(world::hasMoved);
+  }
+
+  private String complete() {
+    return task.getStatus().conditions().stream()
+        .filter(condition -> condition.type().equals("Complete"))
+        .findFirst()
+        .orElseThrow()
+        .message();
+  }
+
+  /** Else the objects would be in a store to which no spec leads. */
+  @Test
+  void routesThatTheApiServerRefusesAreSeenBeforeTheSwitch() {
+    ReshardWorld world = new ReshardWorld(new Random(4), 0, false);
+    world.refusal = Optional.of("spec.storage.routes: Too many: 21");
+    begin(world);
+    carryOn(world, LOOKS);
+    assertThat(task.getStatus().state()).isEqualTo(TaskState.Failed);
+    assertThat(task.getStatus().message())
+        .contains("spec.storage.routes: Too many: 21.", "create another task");
+    assertThat(steps).doesNotContain(TaskStep.SwitchRoute);
+    assertThat(RESOURCES).noneMatch(world::hasMoved);
+  }
+
+  /** The mark of a task that ended counts no more, so it ends after the stores have its routes. */
+  @Test
+  void aTaskThatFailsHalfwayEndsAfterAPassTookTheFirstMoveOver() {
+    ReshardWorld world = new ReshardWorld(new Random(5), 0, false);
+    world.fails = EtcdPrefixes.of(RESOURCES.get(1));
+    begin(world);
+    carryOnUntil(world, TaskStep.SwitchRoute);
+    world.passesStandStill = true;
+    carryOn(world, 50);
+    assertThat(world.hasMoved(RESOURCES.get(0))).isTrue();
+    assertThat(task.getStatus().state()).isEqualTo(TaskState.Running);
+    assertThat(task.getStatus().message())
+        .contains("did not move, and store default serves as before", "Progressing");
+    world.passesStandStill = false;
+    carryOn(world, 5);
+    assertThat(task.getStatus().state()).isEqualTo(TaskState.Failed);
+    assertThat(world.works()).isFalse();
+  }
+
+  /** One that does not follow the Service would ask the first store for ever. */
+  @Test
+  void theSwitchWaitsUntilEachServerFollowsTheService() {
+    ReshardWorld world = new ReshardWorld(new Random(6), 0, false);
+    begin(world);
+    carryOnUntil(world, TaskStep.CopyKeys);
+    world.rollsOut = true;
+    carryOn(world, 30);
+    assertThat(task.getStatus().step()).isEqualTo(TaskStep.CopyKeys);
+    assertThat(task.getStatus().message())
+        .contains("waits until all kube-apiservers use the Services", "status.rollout");
+    world.rollsOut = false;
+    carryOn(world, LOOKS);
+    assertThat(task.getStatus().state()).isEqualTo(TaskState.Succeeded);
+  }
+
+  /** No pass comes any more, and nothing is left half way. */
+  @Test
+  void aDeletedControlPlaneIsLeftWithOneStoreThatServes() {
+    Map<Long, Integer> ends = new TreeMap<>();
+    for (int seed = 0; seed < 60; seed++) {
+      task.setStatus(null);
+      ReshardWorld world = new ReshardWorld(new Random(seed), 0, false);
+      begin(world);
+      carryOn(world, seed);
+      if (task.getStatus().state().isFinished()) {
+        continue;
+      }
+      world.passesStandStill = true;
+      world.controlPlane.getMetadata().setDeletionTimestamp("2026-11-27T12:00:00Z");
+      boolean gone = false;
+      for (int i = 0; i < 50 && !gone; i++) {
+        gone = machine(world).withdraw(task, world.look(), null);
+        world.tick();
+      }
+      assertThat(gone).as("seed %d", seed).isTrue();
+      assertThat(world.keepsRoutes()).as("whoever takes the data over finds them").isTrue();
+      assertThat(world.works()).isFalse();
+      ends.merge(RESOURCES.stream().filter(world::hasMoved).count(), 1, Integer::sum);
+    }
+    assertThat(ends).containsKeys(0L, 1L);
+  }
+
+  /** A Kind's numbers move; the condition does not, and says whether somebody has to act. */
+  @Test
+  void numbersThatMoveAreInTheMessageOnly() {
+    ReshardWorld world = new ReshardWorld(new Random(7), 0, false);
+    begin(world);
+    carryOnUntil(world, TaskStep.CopyKeys);
+    carryOn(world, 2);
+    String kind = "1 of 2, coordination.k8s.io/leases from store default to leases";
+    assertThat(task.getStatus().message()).startsWith(kind + ": about 5 of 10 keys copied");
+    assertThat(complete()).isEqualTo(kind + ". No action is needed.");
+    assertThat(ReshardProgress.rounded(1_234_567)).isEqualTo(1_200_000);
+    assertThat(ReshardProgress.rounded(99)).isEqualTo(99);
+    Progress refused = ReshardProgress.refused(task, List.of("The API server refuses to patch."));
+    assertThat(refused.held()).isTrue();
+    assertThat(refused.message()).contains("The API server refuses to patch.", "remove the cause");
+  }
+
+  /** It saw neither the beginning of the switch nor the copy. */
+  @Test
+  void aSwitchThatAnotherOperatorBeganIsToldWithoutNumbers() {
+    ReshardWorld world = new ReshardWorld(new Random(8), 0, false);
+    begin(world);
+    MoveState state = new MoveState(MoveState.Phase.Switched, 0, 0, 0, null, "0 ms.", false);
+    assertThat(ReshardProgress.isPauseKnown(state)).isFalse();
+    assertThat(ReshardProgress.moved(task, 0, state).message())
+        .isEqualTo(
+            "Store leases has coordination.k8s.io/leases. Another operator began the switch, so nobody knows for how long writes waited.");
   }
 
   /** The words of a failure are told until everything is taken back, and then with the end. */

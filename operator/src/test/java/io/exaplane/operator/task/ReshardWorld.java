@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,22 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
   private final Map<String, StoreShard> shards = new TreeMap<>();
   private final Random random;
   private final boolean mayFail;
+
+  /** What the API server says to a write that it would refuse. */
+  Optional<String> refusal = Optional.empty();
+
+  /** Whether the second store does not answer a request to give up. */
+  boolean secondIsDown;
+
+  /** Whether passes of the control plane do nothing. */
+  boolean passesStandStill;
+
+  /** Whether each kube-apiserver has the flags. */
+  boolean rollsOut;
+
+  /** The prefix whose copy fails; null for none, or for those that fail by chance. */
+  String fails;
+
   private int kills;
   private List<ResourceRef> rendered = List.of();
   private List<StoreRoute> annotated;
@@ -126,7 +143,8 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
         rendered.stream()
             .map(resource -> resource + "#https://10.0.0.1:2379")
             .collect(Collectors.joining(","));
-    Deployment servers = SERVERS.computeIfAbsent(flags, ReshardWorld::servers);
+    Deployment servers =
+        SERVERS.computeIfAbsent(flags + rollsOut, _ -> servers(flags, rollsOut ? 1 : 2));
     return new Look(
         controlPlane,
         Optional.of(servers),
@@ -137,21 +155,24 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
         Map.of());
   }
 
-  private static Deployment servers(String flags) {
+  private static Deployment servers(String flags, int updated) {
     return Serialization.unmarshal(
         """
             apiVersion: apps/v1
             kind: Deployment
             metadata: {name: demo-apiserver, generation: 2}
             spec: {replicas: 2, template: {spec: {containers: [{name: c, args: ["--etcd-servers-overrides=%s"]}]}}}
-            status: {observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 2, readyReplicas: 2}
+            status: {observedGeneration: 2, replicas: 2, updatedReplicas: %d, availableReplicas: 2, readyReplicas: 2}
             """
-            .formatted(flags),
+            .formatted(flags, updated),
         Deployment.class);
   }
 
   /** A pass of the control plane. */
   void pass(ControlPlaneTask task) {
+    if (passesStandStill) {
+      return;
+    }
     TaskOrders orders = TaskOrders.of(controlPlane, List.of(task));
     List<ControlPlaneStatus.Route> routes = new ArrayList<>();
     Optional.ofNullable(controlPlane.getStatus().routes()).ifPresent(routes::addAll);
@@ -181,7 +202,13 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
 
   /** Each run does one thing. */
   void tick() {
-    runs.forEach((key, run) -> tick(stores.get(key.prefix()), run));
+    runs.forEach(
+        (key, run) -> {
+          if (key.prefix().equals(fails) && run.phase == Phase.Following) {
+            run.phase = Phase.Failed;
+          }
+          tick(stores.get(key.prefix()), run);
+        });
     stores.values().forEach(ReshardWorld::holds);
   }
 
@@ -189,7 +216,7 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
     boolean before = !pair.from.equals("Left");
     if (run.withdrawn && before && run.phase != Phase.Abandoned) {
       // The first store is thawed first.
-      if (pair.from.isEmpty()) {
+      if (pair.from.isEmpty() && !secondIsDown) {
         pair.to = "";
         run.phase = Phase.Abandoned;
       }
@@ -281,7 +308,8 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
             10,
             0,
             run.phase == Phase.Switched ? Duration.ofMillis(300) : Duration.ZERO,
-            "The words of %s. No action is needed.".formatted(run.phase));
+            "The words of %s. No action is needed.".formatted(run.phase),
+            stores.get(key.prefix()).from.isEmpty());
   }
 
   @Override
@@ -329,6 +357,28 @@ final class ReshardWorld implements Routes, Movers, RouteWriter {
   public void forget(MoveKey key) {
     danger();
     runs.remove(key);
+  }
+
+  @Override
+  public Optional<String> objection(ControlPlane about, StorageSpec storage) {
+    danger();
+    return refusal;
+  }
+
+  @Override
+  public void keep(ControlPlane about, Collection<StoreShard> there) {
+    danger();
+    assertThat(there).hasSameSizeAs(shards.values());
+    annotate();
+  }
+
+  /** Whether the stores carry the routes of the spec. */
+  boolean keepsRoutes() {
+    return StorageSpec.routes(controlPlane.getSpec().storage()).equals(annotated);
+  }
+
+  boolean works() {
+    return !runs.isEmpty();
   }
 
   @Override

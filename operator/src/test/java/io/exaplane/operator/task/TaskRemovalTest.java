@@ -103,6 +103,28 @@ class TaskRemovalTest {
     assertThat(wait(task, paused, "2026-11-27T12:00:00.500Z")).as("nobody is left").isEmpty();
   }
 
+  /** Keys would be in two stores whose data is kept; data that goes needs no care. */
+  @ParameterizedTest
+  @CsvSource({"Retain, CopyKeys, true", "Retain, ReplacePods, false", "Delete, CopyKeys, false"})
+  void aMoveEndsBeforeItsControlPlaneGoes(String deletion, String step, boolean waits) {
+    ControlPlaneTask task =
+        Tasks.running(
+            "reshard: {toStore: leases, resources: [{group: apps, resource: deployments}]}", step);
+    task.getMetadata().setDeletionTimestamp("2026-11-27T12:00:00Z");
+    ControlPlane found = Tasks.controlPlane(", storage: {deletion: %s}".formatted(deletion), "{}");
+    found.getMetadata().setDeletionTimestamp("2026-11-27T12:00:00Z");
+    Instant later = Instant.parse("2026-11-27T15:00:00Z");
+    assertThat(
+            TaskRemoval.wait(task, Optional.of(found), Optional::empty, _ -> false, later)
+                .isPresent())
+        .isEqualTo(waits);
+    Optional<Progress> told = TaskRemoval.obstacle(task, found, later);
+    assertThat(told.isPresent()).isEqualTo(waits);
+    assertThat(told.map(Progress::message).orElse(""))
+        .contains(waits ? "set spec.storage.deletion of ControlPlane demo to Delete" : "");
+    assertThat(told.map(Progress::held).orElse(waits)).isEqualTo(waits);
+  }
+
   /** The finalizer stays until everything is taken back, or a switch that has begun has ended. */
   @Test
   void aDeletedMoveWaitsUntilNothingIsLeftToBeDone() {

@@ -79,7 +79,23 @@ public final class StorePlanCheck {
     return written.stream()
         .filter(routes -> !StorePlan.isSame(routes, storage, moved))
         .findFirst()
-        .flatMap(routes -> problem("the existing routes are %s".formatted(routes)));
+        .map(routes -> differs(storage, routes));
+  }
+
+  /**
+   * The schema lets routes back only together with another value of movedBy: once written, others
+   * would stay for ever.
+   */
+  private static Problem differs(StorageSpec storage, String routes) {
+    String way =
+        storage.movedBy() == null
+            ? "write them, together with any value of spec.storage.movedBy"
+            : "write them, together with another value of spec.storage.movedBy than %s"
+                .formatted(storage.movedBy());
+    return new Problem(
+        Reason.OtherStores,
+        "spec.storage.routes: differs from the existing routes of the control plane, and objects would vanish; the existing routes are %s; %s. Move resources with a ControlPlaneTask. The operator changes nothing until then."
+            .formatted(routes, way));
   }
 
   /**

@@ -3,8 +3,7 @@ package io.exaplane.operator.controlplane.hosted;
 
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.EndpointSpec;
-import io.exaplane.api.v1alpha1.StorageSpec;
-import io.exaplane.api.v1alpha1.StoreRoute;
+import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.storeshard.usage.StoreProbe;
@@ -14,7 +13,6 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -47,7 +45,7 @@ record GuardTarget(Endpoint inside, Optional<LeaseStore> leaseStore, Duration gr
   private static final Duration GRACE = Duration.ofSeconds(50);
 
   private static final String FLAG = "--node-monitor-grace-period=";
-  private static final String LEASES = "coordination.k8s.io/leases";
+  private static final ResourceRef LEASES = new ResourceRef("coordination.k8s.io", "leases");
 
   /** By what runs; nothing while the API has no address. */
   static Optional<GuardTarget> of(Observed observed) {
@@ -66,16 +64,7 @@ record GuardTarget(Endpoint inside, Optional<LeaseStore> leaseStore, Duration gr
   }
 
   private static Optional<LeaseStore> leaseStore(Observed observed) {
-    List<StoreRoute> routes = StorageSpec.routes(observed.controlPlane().spec().storage());
-    String store =
-        routes.stream()
-            .filter(
-                route ->
-                    route.resources().stream()
-                        .anyMatch(resource -> resource.toString().equals(LEASES)))
-            .map(StoreRoute::store)
-            .findFirst()
-            .orElse(StorageSpec.DEFAULT_STORE);
+    String store = observed.routes().store(LEASES, observed.controlPlane().spec().storage());
     String name = observed.controlPlane().names().shard(store);
     return observed.shards().stream()
         .filter(shard -> shard.getMetadata().getName().equals(name))

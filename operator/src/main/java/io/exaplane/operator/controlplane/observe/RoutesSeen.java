@@ -90,6 +90,38 @@ public record RoutesSeen(
     return mayHave ? addresses : new TreeSet<>();
   }
 
+  /**
+   * The store that a Service is to lead to, if it leads elsewhere and no task moves its resource.
+   *
+   * @param storage the stores and routes in force
+   */
+  public Optional<String> strayed(
+      Service service, ControlPlane controlPlane, TaskOrders orders, StorageSpec storage) {
+    ControlPlaneNames names = new ControlPlaneNames(controlPlane);
+    return routes.stream()
+        .map(Route::resource)
+        .filter(resource -> names.route(resource).equals(service.getMetadata().getName()))
+        .filter(
+            resource -> orders.moves().stream().noneMatch(move -> move.resource().equals(resource)))
+        .map(resource -> orders.selected(resource, storage))
+        .filter(store -> !RouteService.leadsTo(service, store, controlPlane))
+        .findFirst();
+  }
+
+  /**
+   * Name of the store that kube-apiservers reach for a resource: that of its Service, or of the
+   * spec. They differ from a switch until the spec has the new route.
+   *
+   * @param storage the stores and routes in force
+   */
+  public String store(ResourceRef resource, StorageSpec storage) {
+    return routes.stream()
+        .filter(route -> route.resource().equals(resource))
+        .map(Route::store)
+        .findFirst()
+        .orElseGet(() -> StorageSpec.storeOf(StorageSpec.routes(storage), resource));
+  }
+
   /** The address that status tells of a resource. */
   public Optional<String> told(ResourceRef resource) {
     return address(told, resource);

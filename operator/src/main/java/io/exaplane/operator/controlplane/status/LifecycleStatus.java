@@ -95,6 +95,25 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                     .formatted(String.join(", ", left))));
   }
 
+  /**
+   * The control plane is being removed, and tasks still move resources between stores that are
+   * kept.
+   *
+   * @param tasks their names
+   */
+  public static LifecycleStatus moving(ControlPlane controlPlane, List<String> tasks, Clock clock) {
+    return of(
+        controlPlane,
+        clock,
+        conditions ->
+            conditions.set(
+                ConditionType.Deleting,
+                true,
+                Reason.Removing,
+                "Nothing is deleted while resources move between stores whose data is kept: ControlPlaneTask %s. See 'kubectl describe cpltask %s', whose message names the way out if a store does not answer."
+                    .formatted(String.join(", ", tasks), tasks.getFirst())));
+  }
+
   /** The control plane is being removed, and somebody refuses a part of that. */
   public static LifecycleStatus removing(ControlPlane controlPlane, Refusal refusal, Clock clock) {
     return of(

@@ -171,6 +171,21 @@ class StorePlanCheckTest {
     assertThat(StorePlanCheck.check(asked, MADE, orders).isEmpty()).isEqualTo(accepted);
   }
 
+  /** The mark of a task that ended comes back with an earlier manifest; the schema takes it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                                            | together with any value of spec.storage.movedBy
+          ', movedBy: m uid-m coordination.k8s.io/leases' | together with another value of spec.storage.movedBy than m uid-m coordination.k8s.io/leases
+          """)
+  void otherRoutesAreRefusedWithTheWayBack(String movedBy, String way) {
+    Problem problem = check(asked("{routes: []%s}".formatted(movedBy)), MADE).orElseThrow();
+    assertThat(problem.reason()).isEqualTo(Reason.OtherStores);
+    assertThat(problem.message()).contains("the existing routes are [{\"store\":\"events\"", way);
+  }
+
   private static Optional<Problem> check(ControlPlane asked, List<StoreShard> shards) {
     return StorePlanCheck.check(asked, shards, TaskOrders.NONE);
   }

@@ -87,6 +87,33 @@ class RoutesSeenTest {
   }
 
   @Test
+  void aServiceThatNoTaskMovesLeadsToTheStoreOfTheSpec() {
+    told(new Route(LEASES, "leases", "10.0.0.1"));
+    Service wrong = service(LEASES, "leases", "10.0.0.1");
+    assertThat(seen(TaskOrders.NONE, wrong).strayed(wrong, controlPlane, TaskOrders.NONE, null))
+        .contains("default");
+    assertThat(
+            seen(moves(true, "default"), wrong)
+                .strayed(wrong, controlPlane, moves(true, "default"), null))
+        .as("a task decides")
+        .isEmpty();
+    Service right = service(LEASES, "default", "10.0.0.1");
+    assertThat(seen(TaskOrders.NONE, right).strayed(right, controlPlane, TaskOrders.NONE, null))
+        .isEmpty();
+    right.getSpec().getSelector().put("app", "another");
+    assertThat(seen(TaskOrders.NONE, right).strayed(right, controlPlane, TaskOrders.NONE, null))
+        .contains("default");
+  }
+
+  @Test
+  void theStoreOfAResourceIsThatOfItsService() {
+    told(new Route(LEASES, "default", "10.0.0.1"));
+    RoutesSeen seen = seen(TaskOrders.NONE, service(LEASES, "leases", "10.0.0.1"));
+    assertThat(seen.store(LEASES, null)).isEqualTo("leases");
+    assertThat(seen.store(PODS, null)).isEqualTo("default");
+  }
+
+  @Test
   void onlyStoresThatCanTakeAResourceAreReachedByIt() {
     RoutesSeen seen = seen(TaskOrders.NONE, service(LEASES, "default", "10.0.0.1"));
     assertThat(
