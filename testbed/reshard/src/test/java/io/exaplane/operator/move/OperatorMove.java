@@ -42,7 +42,8 @@ public final class OperatorMove implements AutoCloseable {
             new MoveCalls.Side(from.name(), this.from),
             new MoveCalls.Side(to.name(), this.to),
             MoveTiming.USUAL,
-            new Semaphore(COPIES));
+            new Semaphore(COPIES),
+            _ -> true);
     this.thread =
         Thread.ofVirtual()
             .name("move-" + key.taskUid())

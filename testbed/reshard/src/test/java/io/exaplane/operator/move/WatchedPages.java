@@ -3,6 +3,7 @@ package io.exaplane.operator.move;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** The pages of a store, with a look before each request. Thread-safe if what looks is. */
 final class WatchedPages implements StoreMoves {
@@ -17,6 +18,11 @@ final class WatchedPages implements StoreMoves {
   WatchedPages(StoreMoves pages, Look look) {
     this.pages = pages;
     this.look = look;
+  }
+
+  @Override
+  public StoreMoves held(Supplier<Duration> bound) throws IOException {
+    return new WatchedPages(pages.held(bound), look);
   }
 
   @Override
