@@ -289,8 +289,7 @@ final class StoreMovesClient implements AutoCloseable {
 
     @Override
     public void clear(MoveKey key) throws IOException, InterruptedException {
-      send(
-          Call.post("/clear" + query(key) + "&finished=" + encoded(key.taskUid()), DELETION));
+      send(Call.post("/clear" + query(key) + "&finished=" + encoded(key.taskUid()), DELETION));
     }
 
     private JsonNode json(Call call) throws IOException, InterruptedException {

@@ -94,7 +94,7 @@ public final class StorePlanCheck {
                 .formatted(storage.movedBy());
     return new Problem(
         Reason.OtherStores,
-        "spec.storage.routes: differs from the existing routes of the control plane, and objects would vanish; the existing routes are %s; %s. Move resources with a ControlPlaneTask. The operator changes nothing until then."
+        "spec.storage.routes: differs from the existing routes of the control plane, and objects would vanish. The existing routes are %s; %s. Move resources with a ControlPlaneTask. The operator changes nothing until then."
             .formatted(routes, way));
   }
 
