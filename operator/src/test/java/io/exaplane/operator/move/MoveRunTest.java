@@ -465,8 +465,7 @@ class MoveRunTest {
 
   /** An operator that is told to end, wherever the switch is. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {"from.changes", "to.take", "from.sum", "to.sum", "from.freeze", "from.leave"})
+  @ValueSource(strings = {"from.changes", "to.take", "from.sum", "to.sum", "from.leave"})
   void aRunThatEndsWhileWritesWaitThaws(String where) {
     boolean[] frozen = {false};
     MoveState state =

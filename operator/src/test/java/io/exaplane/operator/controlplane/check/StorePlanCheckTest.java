@@ -46,8 +46,8 @@ class StorePlanCheckTest {
           {stores: [{name: default, storage: {size: 20Gi}}, {name: events, criticality: BestEffort}]}     | ''
           {stores: [{name: default, storage: {size: 10240Mi}}, {name: events, criticality: BestEffort}]}  | ''
           {stores: [{name: default, storage: {type: EmptyDirLosesDataWithPod}}, {name: events, criticality: BestEffort}]} | store default: storage is PersistentVolume
-          {routes: [{store: events, resources: [{group: '', resource: events}]}]}                         | the existing routes are
-          {routes: []}                                                                                    | the existing routes are
+          {routes: [{store: events, resources: [{group: '', resource: events}]}]}                         | The existing routes are
+          {routes: []}                                                                                    | The existing routes are
           """)
   void onlyTheStoresThatAreThereCanBeWrittenDown(String storage, String said) {
     Optional<Problem> problem = check(asked(storage), MADE);
@@ -183,7 +183,7 @@ class StorePlanCheckTest {
   void otherRoutesAreRefusedWithTheWayBack(String movedBy, String way) {
     Problem problem = check(asked("{routes: []%s}".formatted(movedBy)), MADE).orElseThrow();
     assertThat(problem.reason()).isEqualTo(Reason.OtherStores);
-    assertThat(problem.message()).contains("the existing routes are [{\"store\":\"events\"", way);
+    assertThat(problem.message()).contains("The existing routes are [{\"store\":\"events\"", way);
   }
 
   private static Optional<Problem> check(ControlPlane asked, List<StoreShard> shards) {
