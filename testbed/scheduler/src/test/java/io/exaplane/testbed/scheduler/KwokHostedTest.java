@@ -36,6 +36,8 @@ class KwokHostedTest {
   private static final String ROOT =
       "/api/v1/namespaces/" + NAMESPACE + "/pods/http:kwok-root-0:10260/proxy/";
 
+  private static final int CONNECTION_TIMEOUT_MS = 60_000;
+
   /** Of fewer, many may be placed while the shards' processes are still slow. */
   private static final int MANY_PODS = 10_000;
 
@@ -251,6 +253,8 @@ class KwokHostedTest {
     config.setClientKeyAlgo("EC");
     // Or the client reads the file again with each request.
     config.setOauthTokenProvider(() -> null);
+    // Other steps use the machine, too.
+    config.setConnectionTimeout(CONNECTION_TIMEOUT_MS);
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
