@@ -128,11 +128,14 @@ final class MovedKind implements AutoCloseable {
       changes(0);
     }
     String sum = get(from, "sum");
-    post(from, "leave");
+    String left = post(from, "leave?revision=" + frozenAt);
     post(
         to,
-        "finish?keys=%s&sha256=%s"
-            .formatted(found("\"keys\":(\\d+)", sum), found("\"sha256\":\"(\\w+)\"", sum)));
+        "finish?keys=%s&sha256=%s&above=%s"
+            .formatted(
+                found("\"keys\":(\\d+)", sum),
+                found("\"sha256\":\"(\\w+)\"", sum),
+                found("\"revision\":(\\d+)", left)));
   }
 
   /** Deletes what the store still has that was left. */
