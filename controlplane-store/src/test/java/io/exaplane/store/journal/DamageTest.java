@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * frame.
  */
 class DamageTest {
+  /** Histories of which some must refuse to start. */
+  private static final int ENOUGH = 10;
+
+  private static int amongWeaker;
+  private static int refusedAmongWeaker;
+
   private static final int SOME = 20;
   private static final int BATCHES = Integer.getInteger("batches", 14);
 
@@ -139,7 +146,7 @@ class DamageTest {
   void amongWeakerFramesADurableOneIsNotLost(long seed) throws Exception {
     WrittenHistory history = new WrittenHistory(seed, DamageTest::mixed).write(BATCHES, false);
     Random random = new Random(seed);
-    int refused = 0;
+    amongWeaker++;
     for (String file : LogReader.segments(history.disk)) {
       for (int at : places(history, file, random)) {
         SimulatedStorage disk = history.disk.copy();
@@ -149,11 +156,18 @@ class DamageTest {
               .as("byte %d", at)
               .isEqualTo(durable(history.last().keys()));
         } catch (CorruptJournalException e) {
-          refused++;
+          refusedAmongWeaker++;
         }
       }
     }
-    assertThat(refused).isPositive();
+  }
+
+  /** Of one history, all places that are tried may lie in frames that nobody asked to keep. */
+  @AfterAll
+  static void damageOfDurableFramesWasTried() {
+    assertThat(amongWeaker < ENOUGH || refusedAmongWeaker > 0)
+        .as("%d histories, %d starts refused", amongWeaker, refusedAmongWeaker)
+        .isTrue();
   }
 
   /** So with a sector that is lost: at most the last frame of a store that was killed goes. */
