@@ -35,6 +35,9 @@ class EveryReasonTest {
   /** Surefire hands the property on that chooses tests. */
   private static final String CHOSEN = "test";
 
+  /** The launcher runs these, in other steps. */
+  private static final String PROCESS_TEST = "ProcessTest";
+
   /** The conditions of each Kind. */
   private static final List<Class<? extends Enum<?>>> KINDS =
       List.of(ConditionType.class, StoreCondition.class, PoolCondition.class, TaskCondition.class);
@@ -105,6 +108,7 @@ class EveryReasonTest {
           .filter(file -> file.endsWith("Test.class") && !file.contains("$"))
           .map(file -> file.replace(".class", "").replace('/', '.'))
           .filter(name -> !name.equals(EveryReasonTest.class.getName()))
+          .filter(name -> !name.endsWith(PROCESS_TEST))
           .filter(name -> !ran.contains(name))
           .filter(EveryReasonTest::hasTests)
           .toList();
