@@ -4,20 +4,15 @@ package io.exaplane.operator.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.exaplane.operator.AnsweringApi;
+import io.exaplane.operator.AnsweringApi.Answer;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,50 +33,34 @@ class SpecRoutesTest {
       Tasks.controlPlane(
           ", storage: {stores: [{name: default}, {name: leases}], routes: [{store: leases, resources: [{group: '', resource: nodes}]}]}",
           "{}");
-  private HttpServer server;
+  private AnsweringApi api;
   private KubernetesClient client;
   private volatile int answer = 200;
 
   @BeforeEach
   void listen() throws IOException {
     controlPlane.getMetadata().setResourceVersion("7");
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/",
-        exchange -> {
-          String body =
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-          boolean reads = exchange.getRequestMethod().equals("GET");
-          if (!reads) {
-            asked.add(exchange.getRequestURI().toString());
-            bodies.add(body);
-          }
-          String said =
-              answer == 200
-                  ? reads ? CLAIMS : body
-                  : "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"spec.storage.routes: Too many: 21\",\"code\":%d}"
-                      .formatted(answer);
-          byte[] bytes = said.getBytes(StandardCharsets.UTF_8);
-          exchange.getResponseHeaders().add("Content-Type", "application/json");
-          exchange.sendResponseHeaders(answer, bytes.length);
-          exchange.getResponseBody().write(bytes);
-          exchange.close();
-        });
-    server.start();
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(
-                new ConfigBuilder(Config.empty())
-                    .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
-                    .withRequestRetryBackoffLimit(0)
-                    .build())
-            .build();
+    api =
+        new AnsweringApi(
+            request -> {
+              if (request.reads()) {
+                return new Answer(200, CLAIMS);
+              }
+              asked.add(request.uri());
+              bodies.add(request.body());
+              return new Answer(
+                  answer,
+                  answer == 200
+                      ? request.body()
+                      : "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"message\":\"spec.storage.routes: Too many: 21\",\"code\":%d}"
+                          .formatted(answer));
+            });
+    client = api.client();
   }
 
   @AfterEach
   void close() {
-    client.close();
-    server.stop(0);
+    api.close();
   }
 
   private Optional<String> objection() {

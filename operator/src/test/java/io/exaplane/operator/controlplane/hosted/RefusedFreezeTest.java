@@ -3,23 +3,18 @@ package io.exaplane.operator.controlplane.hosted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import io.exaplane.api.v1alpha1.GuardMode;
 import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.AnsweringApi;
+import io.exaplane.operator.AnsweringApi.Answer;
 import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition;
 import io.exaplane.operator.guard.GuardLook;
 import io.exaplane.operator.guard.GuardPolicy;
 import io.exaplane.operator.guard.LeaseLook;
 import io.exaplane.operator.hosted.NodeFreeze;
 import io.exaplane.operator.status.Verdict;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
@@ -37,45 +32,29 @@ class RefusedFreezeTest {
 
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   private volatile boolean refuses = true;
-  private HttpServer server;
+  private AnsweringApi api;
   private KubernetesClient client;
   private GuardRun run = GuardRun.begin(null, NodeFreeze.State.NONE, GuardMode.Enforce, true);
 
   @BeforeEach
   void serve() throws Exception {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/",
-        exchange -> {
-          byte[] sent = exchange.getRequestBody().readAllBytes();
-          boolean reads = exchange.getRequestMethod().equals("GET");
-          int code = reads ? 404 : refuses ? 403 : 200;
-          byte[] body =
-              code == 200
-                  ? sent
-                  : "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":%d,\"message\":\"admission webhook denied\"}"
-                      .formatted(code)
-                      .getBytes(StandardCharsets.UTF_8);
-          exchange.getResponseHeaders().add("Content-Type", "application/json");
-          exchange.sendResponseHeaders(code, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(
-                new ConfigBuilder(Config.empty())
-                    .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
-                    .withRequestRetryBackoffLimit(0)
-                    .build())
-            .build();
+    api =
+        new AnsweringApi(
+            request -> {
+              int code = request.reads() ? 404 : refuses ? 403 : 200;
+              return new Answer(
+                  code,
+                  code == 200
+                      ? request.body()
+                      : "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":%d,\"message\":\"admission webhook denied\"}"
+                          .formatted(code));
+            });
+    client = api.client();
   }
 
   @AfterEach
   void close() {
-    client.close();
-    server.stop(0);
+    api.close();
   }
 
   @Test

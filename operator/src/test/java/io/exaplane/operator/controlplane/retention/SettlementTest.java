@@ -3,20 +3,15 @@ package io.exaplane.operator.controlplane.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpServer;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.AnsweringApi;
+import io.exaplane.operator.AnsweringApi.Answer;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimList;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -31,40 +26,24 @@ class SettlementTest {
 
   private final List<String> writes = new ArrayList<>();
   private String owners = "";
-  private HttpServer server;
+  private AnsweringApi api;
   private KubernetesClient client;
 
   @BeforeEach
   void serve() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.createContext(
-        "/",
-        exchange -> {
-          String path = exchange.getRequestURI().getPath();
-          String sent =
-              new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-          if (exchange.getRequestMethod().equals("PATCH")) {
-            writes.add(path.substring(path.lastIndexOf('/') + 1) + " " + sent);
-          }
-          boolean claims = path.endsWith("/persistentvolumeclaims");
-          int status = claims || exchange.getRequestMethod().equals("PATCH") ? 200 : 404;
-          byte[] body =
-              (claims ? claims() : status == 200 ? "{}" : NOT_FOUND)
-                  .getBytes(StandardCharsets.UTF_8);
-          exchange.getResponseHeaders().add("Content-Type", "application/json");
-          exchange.sendResponseHeaders(status, body.length);
-          exchange.getResponseBody().write(body);
-          exchange.close();
-        });
-    server.start();
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(
-                new ConfigBuilder(Config.empty())
-                    .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
-                    .withRequestRetryBackoffLimit(0)
-                    .build())
-            .build();
+    api =
+        new AnsweringApi(
+            request -> {
+              String path = request.path();
+              boolean writing = request.method().equals("PATCH");
+              if (writing) {
+                writes.add(path.substring(path.lastIndexOf('/') + 1) + " " + request.body());
+              }
+              return path.endsWith("/persistentvolumeclaims")
+                  ? new Answer(200, claims())
+                  : writing ? new Answer(200, "{}") : new Answer(404, NOT_FOUND);
+            });
+    client = api.client();
   }
 
   private static final String NOT_FOUND =
@@ -72,8 +51,7 @@ class SettlementTest {
 
   @AfterEach
   void close() {
-    client.close();
-    server.stop(0);
+    api.close();
   }
 
   @ParameterizedTest

@@ -83,7 +83,7 @@ class SlowSnapshotProcessTest {
                 .build());
   }
 
-  /** Takes a response when it is told to. */
+  /** Takes parts of a response when the test says so. */
   private static final class SlowClient extends ClientCall.Listener<SnapshotResponse> {
     private final ClientCall<SnapshotRequest, SnapshotResponse> call;
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
