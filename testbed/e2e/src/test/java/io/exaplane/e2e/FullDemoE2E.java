@@ -45,7 +45,9 @@ class FullDemoE2E {
     "5000, CONFIG_MAPS", "5000, SECRETS", "5000, CUSTOM_RESOURCES", "5000, PODS"
   })
   void noKindEndsAControlPlane(int maxNodes, LargeObject object) {
-    try (Scratch scratch = new Scratch("filled", Bed.VERSION, maxNodes, SMALL_REQUESTS)) {
+    // The namespace of the case before is still ending.
+    String name = "filled-" + maxNodes + "-" + object.ordinal();
+    try (Scratch scratch = new Scratch(name, Bed.VERSION, maxNodes, SMALL_REQUESTS)) {
       scratch.awaitSettled(PATIENCE);
       new FullControlPlane(scratch.name, scratch.namespace, object).goesOn();
     }
