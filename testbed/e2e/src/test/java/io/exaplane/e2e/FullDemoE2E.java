@@ -22,7 +22,11 @@ class FullDemoE2E {
 
   /** The pods of a control plane that is as large as the machine have to fit all the same. */
   private static final String SMALL_REQUESTS =
-      "  apiServer: {replicas: 2, resources: {requests: {cpu: 100m, memory: 512Mi}}}";
+      """
+        apiServer: {replicas: 2, resources: {requests: {cpu: 100m, memory: 512Mi}}}
+        controllerManager: {resources: {requests: {cpu: 50m, memory: 128Mi}}}
+        scheduler: {resources: {requests: {cpu: 50m, memory: 128Mi}}}\
+      """;
 
   @Test
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
