@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.tuning.addr.AddressPlan;
+import io.exaplane.tuning.addr.Limit;
+import io.exaplane.tuning.addr.PartPlan;
+import io.exaplane.tuning.addr.Problem;
+import io.exaplane.tuning.addr.UInt128;
+import io.exaplane.tuning.model.Numbers;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Plans of addresses as tables for people. */
+final class AddrOutput {
+  private static final String UNKNOWN = "unknown";
+  private static final double PERCENT = 100;
+  private final PrintWriter out;
+
+  AddrOutput(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** One row for each provider. */
+  void comparison(List<AddressPlan> plans) {
+    Table table =
+        new Table("PROVIDER", "A NODE GETS", "NODES", "PODS A NODE", "RUNS OUT FIRST", "NEXT");
+    for (AddressPlan plan : plans) {
+      PartPlan part = plan.parts().getFirst();
+      Optional<Limit> first = plan.first();
+      table.row(
+          part.provider().name(),
+          "/" + part.nodeLength(),
+          text(plan.nodes()),
+          Numbers.text(part.podsPerNode()),
+          first.map(Limit::name).orElse(UNKNOWN),
+          first.or(() -> part.limits().stream().findFirst()).map(Limit::next).orElse(""));
+    }
+    table.print(out);
+    out.printf(
+        "%nNetworks and quotas are the providers' defaults. Describe yours with --provider NAME.%n");
+    out.flush();
+  }
+
+  /** Everything about a plan. */
+  void plan(AddressPlan plan) {
+    boolean single = plan.parts().size() == 1;
+    for (PartPlan part : plan.parts()) {
+      part(part, single ? plan.limitsOf(part) : part.limits());
+    }
+    if (!single) {
+      total(plan);
+    }
+    out.printf(
+        "%nServices: %s addresses in %s (Kubernetes %s)%n",
+        plan.cluster().services().addresses().text(),
+        plan.cluster().services(),
+        plan.cluster().version());
+    problems("problems", plan, true);
+    problems("warnings", plan, false);
+    out.flush();
+  }
+
+  private void part(PartPlan part, List<Limit> limits) {
+    out.printf(
+        "%s%s%n",
+        part.provider().title(),
+        part.wanted().map(nodes -> ", " + Numbers.text(nodes) + " nodes").orElse(""));
+    Table facts = new Table("", "");
+    if (!part.prefixes().isEmpty()) {
+      facts.row(
+          "network",
+          String.join(", ", part.prefixes())
+              + (part.firstNode().isEmpty() ? " (assumed; name yours with --prefixes)" : ""));
+    }
+    part.subnetLength().ifPresent(length -> facts.row("subnets", "/" + length));
+    facts.row(
+        "a node",
+        "/"
+            + part.nodeLength()
+            + part.firstNode()
+                .map(first -> ", from %s to %s".formatted(first, part.lastNode().orElseThrow()))
+                .orElse(""));
+    facts.row(
+        "its pods",
+        part.podAddresses().equals(UInt128.ZERO)
+            ? "no addresses"
+            : "%s: %s of a /%d with %s addresses"
+                .formatted(
+                    part.provider().delivery().equals("on-link")
+                        ? "answers neighbour solicitations"
+                        : part.provider().delivery(),
+                    Numbers.text(part.podsPerNode()),
+                    part.podLength(),
+                    part.podAddresses().text()));
+    facts.print(out);
+    out.println();
+    limits(limits, part.wanted());
+    Optional<UInt128> nodes = limits.stream().findFirst().flatMap(Limit::nodes);
+    out.printf("  carries %s nodes and %s pods%n", text(nodes), text(nodes.map(part::podsOn)));
+    part.provider().notes().forEach(note -> out.printf("  note: %s%n", note));
+  }
+
+  private void limits(List<Limit> limits, Optional<Long> wanted) {
+    Table table = new Table("", "NODES", "USE", "LIMIT", "HOW", "NEXT", "SOURCE");
+    boolean first = true;
+    for (Limit limit : limits) {
+      boolean known = limit.nodes().isPresent();
+      table.row(
+          first && known ? "first" : "",
+          text(limit.nodes()),
+          use(limit, wanted),
+          limit.name(),
+          limit.how(),
+          limit.next(),
+          "%s, %s".formatted(limit.source(), limit.date()));
+      first = false;
+    }
+    table.print(out);
+  }
+
+  private static String use(Limit limit, Optional<Long> wanted) {
+    if (wanted.isEmpty() || limit.nodes().isEmpty()) {
+      return "";
+    }
+    double nodes = limit.nodes().get().doubleValue();
+    return nodes == 0
+        ? "too few"
+        : String.format(Locale.ROOT, "%,.0f %%", Math.ceil(PERCENT * wanted.get() / nodes));
+  }
+
+  private void total(AddressPlan plan) {
+    out.printf(
+        "%nThe cluster%s%n",
+        plan.wanted().map(nodes -> ", " + Numbers.text(nodes) + " nodes").orElse(""));
+    if (!plan.limits().isEmpty()) {
+      limits(plan.limits(), plan.wanted());
+    }
+    out.printf("  carries %s nodes and %s pods%n", text(plan.nodes()), text(plan.pods()));
+  }
+
+  private void problems(String title, AddressPlan plan, boolean fatal) {
+    List<Problem> found =
+        plan.problems().stream().filter(problem -> problem.fatal() == fatal).toList();
+    if (found.isEmpty()) {
+      return;
+    }
+    out.printf("%n%s%n", title);
+    found.forEach(
+        problem ->
+            out.printf(
+                "  %s: %s%n      next: %s%n", problem.name(), problem.message(), problem.next()));
+  }
+
+  private static String text(Optional<UInt128> number) {
+    return number.map(UInt128::text).orElse(UNKNOWN);
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.addr;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a network at one provider carries. Immutable.
+ *
+ * @param provider of the network
+ * @param wanted nodes that are planned; empty if only the capacity is asked
+ * @param prefixes of the network, as text; lengths only if nobody named them
+ * @param subnetLength of each subnet; empty if there are no subnets
+ * @param nodeLength of the prefix that a node gets; 128 if it gets none
+ * @param podLength of the prefix for the pods of a node
+ * @param podAddresses in that prefix
+ * @param podsPerNode as many as addresses and kubelet allow
+ * @param firstNode the first prefix of a node; empty if nobody named the prefixes
+ * @param lastNode the last prefix of a node; empty if nobody named the prefixes
+ * @param limits in their order
+ */
+public record PartPlan(
+    Provider provider,
+    Optional<Long> wanted,
+    List<String> prefixes,
+    Optional<Integer> subnetLength,
+    int nodeLength,
+    int podLength,
+    UInt128 podAddresses,
+    long podsPerNode,
+    Optional<String> firstNode,
+    Optional<String> lastNode,
+    List<Limit> limits) {
+  /** host-local gives pods neither the first address of a prefix nor the gateway's, the second. */
+  static final int NOT_FOR_PODS = 2;
+
+  static PartPlan of(Part part, ClusterNetwork cluster) {
+    boolean prefix = Part.routed(cluster) || part.nodeLength() < UInt128.BITS;
+    UInt128 addresses =
+        prefix
+            ? UInt128.powerOfTwo(UInt128.BITS - part.podLength()).minus(UInt128.of(NOT_FOR_PODS))
+            : UInt128.ZERO;
+    int taken = part.takenLength(cluster);
+    List<Ipv6Prefix> named = part.assumed() ? List.of() : part.prefixes();
+    return new PartPlan(
+        part.provider(),
+        part.nodes(),
+        part.prefixes().stream()
+            .map(each -> part.assumed() ? "/" + each.length() : each.toString())
+            .toList(),
+        part.subnetLength(),
+        part.nodeLength(),
+        part.podLength(),
+        addresses,
+        addresses.min(UInt128.of(cluster.maxPods())).low(),
+        named.stream().findFirst().map(each -> each.part(taken, UInt128.ZERO).toString()),
+        named.isEmpty() ? Optional.empty() : Optional.of(lastOf(named.getLast(), taken).toString()),
+        Limits.of(part, cluster));
+  }
+
+  private static Ipv6Prefix lastOf(Ipv6Prefix prefix, int taken) {
+    return prefix.part(taken, prefix.parts(taken).minus(UInt128.of(1)));
+  }
+
+  /** What runs out first; empty if nothing is known. */
+  public Optional<Limit> first() {
+    return Limit.first(limits);
+  }
+
+  /** Nodes that the network carries; empty if nothing is known. */
+  public Optional<UInt128> nodes() {
+    return first().flatMap(Limit::nodes);
+  }
+
+  /** Pods that the network carries; empty if nothing is known. */
+  public Optional<UInt128> pods() {
+    return podsPerNode == 0 ? Optional.of(UInt128.ZERO) : nodes().map(this::podsOn);
+  }
+
+  /** Pods on so many nodes. */
+  public UInt128 podsOn(UInt128 nodes) {
+    return nodes.times(podsPerNode);
+  }
+}

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.tuning.addr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.exaplane.tuning.addr.AddressPlan.Asked;
+import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.version.VersionMatrix;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AddressPlanTest {
+  private static final VersionMatrix MATRIX = VersionMatrix.load();
+  private static final Providers PROVIDERS = Providers.load();
+
+  @Test
+  void networkInterfacesRunOutFirstAtAwsThenAddressUnits() {
+    assertThat(first("provider=aws")).isEqualTo("network-interfaces-per-region 5,000");
+    assertThat(first("provider=aws network-interfaces-per-region=1000000"))
+        .isEqualTo("network-address-usage 32,000");
+    assertThat(
+            first(
+                "provider=aws network-interfaces-per-region=1000000 network-address-usage=256000"))
+        .isEqualTo("network-address-usage 128,000");
+    // A /56 has 256 subnets, and a subnet of /64 loses its first and last /80 to AWS.
+    AddressPlan plan = plan("provider=aws");
+    assertThat(nodes(plan, "node-addresses")).isEqualTo(256L * 65_534);
+    assertThat(nodes(plan, "subnets-per-vpc")).isEqualTo(200L * 65_534);
+    assertThat(nodes(plan, "ipv6-blocks-per-vpc")).isEqualTo(5 * 256L * 65_534);
+    assertThat(plan.pods()).contains(UInt128.of(5_000L * 110));
+  }
+
+  @Test
+  void quotasThatOthersUseAreLess() {
+    Map<String, QuotaChange> changes =
+        Map.of(
+            "network-interfaces-per-region",
+            new QuotaChange(100_000L, null, null, "mine", "today"),
+            "network-address-usage",
+            new QuotaChange(null, 4_000L, 3L, "mine", "today"));
+    AddressPlan plan = plan(inputs("provider=aws"), changes);
+    assertThat(plan.first().orElseThrow().nodes()).contains(UInt128.of(20_000));
+    assertThat(plan.first().orElseThrow().how())
+        .isEqualTo("64,000 less 4,000 in use, 3 for each node");
+    Limit changed = limit(plan, "network-interfaces-per-region");
+    assertThat(changed.source()).isEqualTo("mine");
+    assertThat(changed.date()).isEqualTo("today");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "provider=gcp | instances-per-network 15,000",
+        "provider=azure | pod-prefix 0",
+        "provider=azure cluster-cidr=fd00:1::/48 | routes-per-route-table 400",
+        "provider=azure cluster-cidr=fd00:1::/48 routes-per-route-table=90000"
+            + " | private-addresses-per-network 32,768",
+        "provider=aws cluster-cidr=fd00:1::/48 routes-per-route-table=90000"
+            + " | network-interfaces-per-region 5,000",
+        "provider=ovh-public-cloud | pod-prefix 0",
+        "provider=ovh-public-cloud node-prefix-length=64 instances=70 | instances 70",
+        "provider=bare-metal | node-addresses 65,536",
+        "provider=bare-metal prefixes=2001:db8:1::/48,2001:db8:2::/52 | node-addresses 69,632",
+        "provider=bare-metal cluster-cidr=fd00:1::/48 | node-ranges 65,536",
+        "provider=bare-metal cluster-cidr=fd00:1::/96 | node-ranges 65,536",
+        "provider=bare-metal cluster-cidr=fd00:1::/56 | node-ranges 256",
+        "provider=bare-metal cluster-cidr=fd00::/32 | node-ranges 0",
+        "provider=bare-metal cluster-cidr=fd00::/32 pod-prefix-length=48 | node-ranges 65,536",
+        "provider=dhcpv6-pd prefixes=2001:db8::/40 | node-addresses 16,777,216",
+        "provider=custom prefixes=2001:db8::/64 node-prefix-length=80 | node-addresses 65,536",
+        "provider=hetzner servers=25 | servers 25",
+      })
+  void namesTheFirstThingThatRunsOut(String inputs, String expected) {
+    assertThat(first(inputs)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "provider=aws, 110",
+    "provider=gcp max-pods=250, 250",
+    "provider=gcp pod-prefix-length=122, 62",
+    "provider=digitalocean, 6",
+    "provider=azure, 0",
+    "provider=azure cluster-cidr=fd00:1::/48, 110",
+    "provider=bare-metal pod-prefix-length=126, 2",
+  })
+  void podsHaveWhatAddressesAndKubeletAllow(String inputs, long pods) {
+    assertThat(plan(inputs).parts().getFirst().podsPerNode()).isEqualTo(pods);
+  }
+
+  @Test
+  void whatThePlanDoesNotCarryIsAProblemWithWhatChangesIt() {
+    AddressPlan enough = plan("provider=aws nodes=5000");
+    assertThat(enough.carries()).isTrue();
+    assertThat(enough.problems()).isEmpty();
+    AddressPlan exceeded = plan("provider=aws nodes=5001");
+    assertThat(exceeded.carries()).isFalse();
+    assertThat(exceeded.problems())
+        .singleElement()
+        .extracting(Problem::name)
+        .isEqualTo("NodesExceeded");
+    assertThat(exceeded.problems().getFirst().message())
+        .contains("aws has 5,001 nodes")
+        .contains("network-interfaces-per-region carries 5,000");
+    assertThat(exceeded.problems().getFirst().next()).contains("ask AWS");
+    AddressPlan few = plan("provider=digitalocean nodes=3");
+    assertThat(few.carries()).isFalse();
+    assertThat(few.problems().getFirst().name()).isEqualTo("PodAddressesExceeded");
+    assertThat(few.problems().getFirst().next()).contains("--max-pods to 6");
+    assertThat(plan("provider=digitalocean nodes=3 max-pods=6").carries()).isTrue();
+    assertThat(plan("provider=azure nodes=3").problems())
+        .extracting(Problem::name)
+        .containsExactly("NodesExceeded");
+  }
+
+  @Test
+  void rangesThatAreNearlyUsedAreAWarning() {
+    AddressPlan plan = plan("provider=bare-metal cluster-cidr=fd00:1::/48 nodes=60000");
+    assertThat(plan.carries()).isTrue();
+    assertThat(plan.problems())
+        .singleElement()
+        .extracting(Problem::name)
+        .isEqualTo("NodeRangesNearlyUsed");
+    assertThat(plan("provider=bare-metal cluster-cidr=fd00:1::/48 nodes=50000").problems())
+        .isEmpty();
+    assertThat(plan("provider=bare-metal cluster-cidr=fd00:1::/48 nodes=65537").carries())
+        .isFalse();
+  }
+
+  @Test
+  void partsAddUpAndShareTheClusterRange() {
+    Asked aws = new Asked(inputs("provider=aws nodes=5000"), Map.of());
+    Asked vultr =
+        new Asked(
+            inputs("provider=vultr nodes=100"),
+            Map.of("instances", new QuotaChange(200L, null, null, "mine", "today")));
+    AddressPlan plan = AddressPlan.of(Map.of(), List.of(aws, vultr), PROVIDERS, MATRIX);
+    assertThat(plan.wanted()).contains(5_100L);
+    assertThat(plan.nodes()).contains(UInt128.of(5_200));
+    assertThat(plan.pods()).contains(UInt128.of(5_200 * 110));
+    assertThat(plan.first()).isEmpty();
+    AddressPlan ranged =
+        AddressPlan.of(inputs("cluster-cidr=fd00:1::/56"), List.of(aws, vultr), PROVIDERS, MATRIX);
+    assertThat(ranged.nodes()).contains(UInt128.of(250));
+    assertThat(ranged.carries()).isFalse();
+    AddressPlan small =
+        AddressPlan.of(inputs("cluster-cidr=fd00:1::/57"), List.of(aws, vultr), PROVIDERS, MATRIX);
+    assertThat(small.nodes()).contains(UInt128.of(128));
+    assertThat(small.first().orElseThrow().name()).isEqualTo("node-ranges");
+  }
+
+  @Test
+  void whatNobodyPublishesIsUnknownAndNoLimit() {
+    AddressPlan plan = plan("provider=vultr nodes=900000");
+    assertThat(plan.nodes()).isEmpty();
+    assertThat(plan.first()).isEmpty();
+    assertThat(plan.carries()).isTrue();
+    assertThat(plan.limitsOf(plan.parts().getFirst()))
+        .extracting(limit -> limit.nodes().isPresent())
+        .containsExactly(false);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "provider=nowhere | provider: 'nowhere' is not a known provider",
+        "provider=aws nodes=0 | nodes: '0' must be a whole number between 1 and 1,000,000",
+        "provider=aws nodes=1e3 | nodes: '1e3' must be a whole number",
+        "provider=aws prefixes=10.0.0.0/8 | prefixes: '10.0.0.0/8' must be an IPv6 prefix",
+        "provider=aws prefixes=2001:db8::1/56 | has bits set behind its prefix",
+        "provider=aws prefixes=2001:db8::/96 | is smaller than the prefix of a node, a /80",
+        "provider=aws prefixes=2001:db8::/56,2001:db8:0:1::/64 | overlaps with 2001:db8::/56, another prefix",
+        "provider=aws prefixes=fd00:10::/32 | overlaps with fd00:10:96::/108, the range of Services",
+        "provider=aws prefixes=fd00:1::/56 cluster-cidr=fd00:1::/48 | overlaps with fd00:1::/48, the cluster range",
+        "provider=aws cluster-cidr=fd00:10::/32 | cluster-cidr: 'fd00:10::/32' overlaps with fd00:10:96::/108",
+        "provider=azure subnet-length=80 | subnet-length: '80' must be /64 at azure",
+        "provider=aws subnet-length=40 | must be between /44 and /64 at aws",
+        "provider=aws node-prefix-length=64 | must be /80 at aws",
+        "provider=aws pod-prefix-length=64 | is shorter than the prefix of a node, a /80",
+        "provider=gcp pod-prefix-length=96 | leaves no room for the node's own address",
+        "provider=aws pod-prefix-length=127 | leaves no address for pods",
+        "provider=aws max-pods=0 | max-pods: '0' must be a whole number between 1 and 65,535",
+        "provider=aws service-cidr=fd00::/126 | is too small for kube-apiserver",
+        "provider=aws service-cidr=fd00::/64 kubernetes-version=1.33 | is too large for kube-apiserver 1.33; use a prefix of /108",
+        "provider=aws kubernetes-version=1.29 | must lie between 1.30 and",
+        "provider=aws kubernetes-version=x | kubernetes-version: 'x'",
+        "provider=aws cluster-cidr=fd00:1::/80 pod-prefix-length=72 | must not be shorter than the prefix of fd00:1::/80",
+        "provider=aws servers=5 | quota: 'servers' is not a known quota of aws; name one of network-interfaces",
+      })
+  void refusesWhatCannotBe(String inputs, String message) {
+    assertThatThrownBy(() -> plan(inputs))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining(message)
+        .hasMessageContaining("; ");
+  }
+
+  @Test
+  void servicesMayBeLargeWhereTheVersionAllows() {
+    assertThat(plan("provider=aws service-cidr=fd00::/64 kubernetes-version=1.34").carries())
+        .isTrue();
+    assertThat(plan("provider=aws service-cidr=fd00::/108 kubernetes-version=1.30").carries())
+        .isTrue();
+  }
+
+  @Test
+  void partsMustNotOverlapNorDifferInTheirRanges() {
+    Asked one = new Asked(inputs("provider=bare-metal prefixes=2001:db8::/48"), Map.of());
+    Asked two = new Asked(inputs("provider=dhcpv6-pd prefixes=2001:db8:0:8000::/52"), Map.of());
+    assertThatThrownBy(() -> AddressPlan.of(Map.of(), List.of(one, two), PROVIDERS, MATRIX))
+        .hasMessageContaining("overlaps with 2001:db8::/48, a prefix of bare-metal");
+    Asked long1 = new Asked(inputs("provider=vultr pod-prefix-length=60"), Map.of());
+    Asked long2 = new Asked(inputs("provider=aws"), Map.of());
+    assertThatThrownBy(
+            () ->
+                AddressPlan.of(
+                    inputs("cluster-cidr=fd00:1::/48"), List.of(long1, long2), PROVIDERS, MATRIX))
+        .hasMessageContaining("kube-controller-manager gives all nodes the same length");
+  }
+
+  /** Small networks, whose prefixes for nodes a loop counts one by one. */
+  @Test
+  void countsAsALoopOverAllPrefixesDoes() {
+    Random random = new Random(17);
+    for (int i = 0; i < 300; i++) {
+      int network = 100 + random.nextInt(12);
+      int subnet = network + random.nextInt(6);
+      int node = subnet + random.nextInt(10);
+      Provider provider =
+          new Provider(
+              "small",
+              "Small",
+              "",
+              network,
+              new Provider.Lengths(subnet, 1, 128),
+              new Provider.Lengths(node, 1, 128),
+              126,
+              false,
+              "routed",
+              random.nextInt(6),
+              random.nextInt(3),
+              "",
+              "",
+              List.of(),
+              List.of());
+      AddressPlan plan =
+          AddressPlan.of(
+              Map.of(),
+              List.of(new Asked(inputs("provider=small pod-prefix-length=126"), Map.of())),
+              new Providers(List.of(provider)),
+              MATRIX);
+      assertThat(limit(plan, "node-addresses").nodes().orElseThrow().toBigInteger())
+          .as(provider.toString())
+          .isEqualTo(BigInteger.valueOf(counted(provider)));
+    }
+  }
+
+  private static long counted(Provider provider) {
+    long subnets = 1L << (provider.subnet().length() - provider.network());
+    long addresses = 1L << (128 - provider.subnet().length());
+    long size = 1L << (128 - provider.node().length());
+    long free = 0;
+    for (long from = 0; from < addresses; from += size) {
+      boolean reserved =
+          from < provider.reservedFirst() || from + size > addresses - provider.reservedLast();
+      free += reserved ? 0 : 1;
+    }
+    return subnets * free;
+  }
+
+  @Test
+  void moreOfAQuotaNeverCarriesLessAndOneMoreNodeNeedsOneNodesWorth() {
+    Random random = new Random(19);
+    for (int i = 0; i < 500; i++) {
+      long value = random.nextInt(200_000);
+      long used = random.nextInt(1_000);
+      long each = 1 + random.nextInt(5);
+      BigInteger few = ofUnits(value, used, each);
+      assertThat(few).isEqualTo(BigInteger.valueOf(Math.max(0, value - used) / each));
+      assertThat(ofUnits(value + each, used, each).compareTo(few)).isNotNegative();
+      assertThat(ofUnits(value, used + 1, each).compareTo(few)).isNotPositive();
+      assertThat(ofUnits(value, used, each + 1).compareTo(few)).isNotPositive();
+    }
+  }
+
+  private static BigInteger ofUnits(long value, long used, long each) {
+    AddressPlan plan =
+        plan(
+            inputs("provider=aws"),
+            Map.of("network-address-usage", new QuotaChange(value, used, each, "", "")));
+    return limit(plan, "network-address-usage").nodes().orElseThrow().toBigInteger();
+  }
+
+  private static AddressPlan plan(String words) {
+    return plan(inputs(words), quotas(words));
+  }
+
+  private static AddressPlan plan(
+      Map<AddressInput, String> inputs, Map<String, QuotaChange> quotas) {
+    return AddressPlan.of(inputs, List.of(new Asked(inputs, quotas)), PROVIDERS, MATRIX);
+  }
+
+  private static Map<AddressInput, String> inputs(String words) {
+    Map<AddressInput, String> inputs = new EnumMap<>(AddressInput.class);
+    pairs(words)
+        .forEach((key, value) -> AddressInput.byKey(key).ifPresent(i -> inputs.put(i, value)));
+    return inputs;
+  }
+
+  private static Map<String, QuotaChange> quotas(String words) {
+    return pairs(words).entrySet().stream()
+        .filter(pair -> AddressInput.byKey(pair.getKey()).isEmpty())
+        .collect(
+            Collectors.toMap(
+                Map.Entry::getKey,
+                pair -> QuotaChange.of(pair.getKey(), Map.of("value", pair.getValue()))));
+  }
+
+  private static Map<String, String> pairs(String words) {
+    Map<String, String> pairs = new HashMap<>();
+    for (String word : new ArrayList<>(List.of(words.strip().split(" ")))) {
+      pairs.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1));
+    }
+    return pairs;
+  }
+
+  private static String first(String words) {
+    Limit first = plan(words).first().orElseThrow();
+    return first.name() + " " + first.nodes().orElseThrow().text();
+  }
+
+  private static Limit limit(AddressPlan plan, String name) {
+    return plan.limitsOf(plan.parts().getFirst()).stream()
+        .filter(limit -> limit.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static long nodes(AddressPlan plan, String name) {
+    return limit(plan, name).nodes().orElseThrow().toBigInteger().longValueExact();
+  }
+}
