@@ -25,7 +25,8 @@ final class AddrOutput {
   /** One row for each provider. */
   void comparison(List<AddressPlan> plans) {
     Table table =
-        new Table("PROVIDER", "A NODE GETS", "NODES", "PODS A NODE", "RUNS OUT FIRST", "NEXT");
+        new Table(
+            "PROVIDER", "A NODE GETS", "NODES", "PODS A NODE", "CARRIES", "RUNS OUT FIRST", "NEXT");
     for (AddressPlan plan : plans) {
       PartPlan part = plan.parts().getFirst();
       Optional<Limit> first = plan.first();
@@ -34,6 +35,7 @@ final class AddrOutput {
           "/" + part.nodeLength(),
           text(plan.nodes()),
           Numbers.text(part.podsPerNode()),
+          carries(plan),
           first.map(Limit::name).orElse(UNKNOWN),
           first.or(() -> part.limits().stream().findFirst()).map(Limit::next).orElse(""));
     }
@@ -41,6 +43,13 @@ final class AddrOutput {
     out.printf(
         "%nNetworks and quotas are the providers' defaults. Describe yours with --provider NAME.%n");
     out.flush();
+  }
+
+  private static String carries(AddressPlan plan) {
+    if (plan.wanted().isEmpty()) {
+      return "";
+    }
+    return !plan.carries() ? "no" : plan.nodes().isEmpty() ? UNKNOWN : "yes";
   }
 
   /** Everything about a plan. */
@@ -68,6 +77,7 @@ final class AddrOutput {
         part.provider().title(),
         part.wanted().map(nodes -> ", " + Numbers.text(nodes) + " nodes").orElse(""));
     Table facts = new Table("", "");
+    facts.row("provider", part.provider().gives());
     if (!part.prefixes().isEmpty()) {
       facts.row(
           "network",
@@ -86,20 +96,35 @@ final class AddrOutput {
         "its pods",
         part.podAddresses().equals(UInt128.ZERO)
             ? "no addresses"
-            : "%s: %s of a /%d with %s addresses"
+            : "%s pods in a /%d with %s addresses, %s"
                 .formatted(
-                    part.provider().delivery().equals("on-link")
-                        ? "answers neighbour solicitations"
-                        : part.provider().delivery(),
                     Numbers.text(part.podsPerNode()),
                     part.podLength(),
-                    part.podAddresses().text()));
+                    part.podAddresses().text(),
+                    delivery(part.delivery())));
     facts.print(out);
     out.println();
     limits(limits, part.wanted());
     Optional<UInt128> nodes = limits.stream().findFirst().flatMap(Limit::nodes);
-    out.printf("  carries %s nodes and %s pods%n", text(nodes), text(nodes.map(part::podsOn)));
+    carries(nodes, nodes.map(part::podsOn));
     part.provider().notes().forEach(note -> out.printf("  note: %s%n", note));
+  }
+
+  private static String delivery(String delivery) {
+    return switch (delivery) {
+      case "routed" -> "routed to the node";
+      case "on-link" -> "on-link: the node answers neighbour solicitations for them";
+      case "your-routes" -> "with a route or a tunnel from you";
+      default -> "delivery unknown";
+    };
+  }
+
+  private void carries(Optional<UInt128> nodes, Optional<UInt128> pods) {
+    if (nodes.isEmpty()) {
+      out.println("  no limit is known; set the quotas above");
+    } else {
+      out.printf("  carries %s nodes and %s pods%n", text(nodes), text(pods));
+    }
   }
 
   private void limits(List<Limit> limits, Optional<Long> wanted) {
@@ -125,9 +150,11 @@ final class AddrOutput {
       return "";
     }
     double nodes = limit.nodes().get().doubleValue();
-    return nodes == 0
-        ? "too few"
-        : String.format(Locale.ROOT, "%,.0f %%", Math.ceil(PERCENT * wanted.get() / nodes));
+    double percent = PERCENT * wanted.get() / nodes;
+    if (nodes == 0) {
+      return "too few";
+    }
+    return percent < 1 ? "below 1 %" : String.format(Locale.ROOT, "%,.0f %%", Math.ceil(percent));
   }
 
   private void total(AddressPlan plan) {
@@ -137,7 +164,7 @@ final class AddrOutput {
     if (!plan.limits().isEmpty()) {
       limits(plan.limits(), plan.wanted());
     }
-    out.printf("  carries %s nodes and %s pods%n", text(plan.nodes()), text(plan.pods()));
+    carries(plan.nodes(), plan.pods());
   }
 
   private void problems(String title, AddressPlan plan, boolean fatal) {

@@ -53,7 +53,7 @@ class AddrPlanCommandTest {
         .contains("docs.aws.amazon.com/vpc/latest/userguide/network-address-usage.html, read 2026")
         .contains("the most is 256,000")
         .contains("Services: 1,048,576 addresses in fd00:10:96::/108")
-        .contains("problems\n  NodesExceeded: aws has 30,000 nodes")
+        .contains("problems\n  nodes-exceeded: aws has 30,000 nodes")
         .contains("      next: ask AWS to raise");
     assertThat(out.toString().indexOf("network-interfaces"))
         .isLessThan(out.toString().indexOf("network-address"));
@@ -106,6 +106,7 @@ class AddrPlanCommandTest {
         .containsExactly(
             "provider",
             "title",
+            "gives",
             "wanted",
             "nodes",
             "pods",
@@ -192,6 +193,10 @@ class AddrPlanCommandTest {
     JsonNode plans = new JsonMapper().readTree(printed("-o", "json")).get("plans");
     assertThat(plans).hasSizeGreaterThan(8);
     assertThat(printed("--cluster-cidr=fd00:1::/48")).containsPattern("azure +/128 +400 +110");
+    assertThat(printed("--nodes=6000", "--max-pods=6"))
+        .containsPattern("aws +/80 +5,000 +6 +no +")
+        .containsPattern("gcp +/96 +15,000 +6 +yes +")
+        .containsPattern("vultr +/64 +unknown +6 +unknown +");
   }
 
   @ParameterizedTest

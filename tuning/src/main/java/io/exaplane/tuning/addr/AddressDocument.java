@@ -39,6 +39,7 @@ public final class AddressDocument {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("provider", part.provider().name());
     document.put("title", part.provider().title());
+    document.put("gives", part.provider().gives());
     document.put("wanted", part.wanted().orElse(null));
     document.put("nodes", part.nodes().orElse(null));
     document.put("pods", part.pods().orElse(null));
@@ -51,7 +52,7 @@ public final class AddressDocument {
     document.put("podAddresses", part.podAddresses());
     document.put("firstNodePrefix", part.firstNode().orElse(null));
     document.put("lastNodePrefix", part.lastNode().orElse(null));
-    document.put("delivery", part.provider().delivery());
+    document.put("delivery", part.delivery());
     document.put("limits", limits(part.limits()));
     document.put("notes", part.provider().notes());
     return document;

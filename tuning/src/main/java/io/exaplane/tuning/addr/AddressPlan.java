@@ -122,7 +122,17 @@ public record AddressPlan(
   }
 
   private static Limit nodeRanges(Ipv6Prefix range, int length) {
-    boolean refused = length - range.length() > MASK_DIFFERENCE;
+    int difference = length - range.length();
+    boolean refused = difference > MASK_DIFFERENCE;
+    String next =
+        "use the prefixes of the nodes instead of a cluster range: kube-controller-manager has no more";
+    if (refused) {
+      next =
+          "set --pod-prefix-length to %d or shorter, or use a smaller range"
+              .formatted(range.length() + MASK_DIFFERENCE);
+    } else if (difference < MASK_DIFFERENCE) {
+      next = "set --pod-prefix-length to more than %d, or use a larger range".formatted(length);
+    }
     return new Limit(
         "node-ranges",
         Limit.Kind.KUBERNETES,
@@ -131,10 +141,7 @@ public record AddressPlan(
         refused
             ? "kube-controller-manager does not start: it divides a range into 65,536 at most"
             : "ranges of /%d in %s".formatted(length, range),
-        refused
-            ? "set --pod-prefix-length to %d or shorter, use a smaller range, or let the nodes' own prefixes be the pod ranges"
-                .formatted(range.length() + MASK_DIFFERENCE)
-            : "use longer prefixes for pods or a larger range, up to 65,536 nodes; beyond, use the prefixes of the nodes",
+        next,
         "github.com/kubernetes/kubernetes, pkg/controller/nodeipam/ipam/cidrset/cidr_set.go",
         "1.30 to 1.37");
   }
@@ -214,7 +221,7 @@ public record AddressPlan(
     if (nodes.compareTo(UInt128.of(wanted)) < 0) {
       found.add(
           new Problem(
-              "NodesExceeded",
+              "nodes-exceeded",
               true,
               "%s has %s nodes in the plan, but %s carries %s"
                   .formatted(where, Numbers.text(wanted), limit.name(), nodes.text()),
@@ -223,7 +230,7 @@ public record AddressPlan(
         && wanted > NEARLY_FULL * nodes.doubleValue()) {
       found.add(
           new Problem(
-              "NodeRangesNearlyUsed",
+              "node-ranges-nearly-used",
               false,
               "%s nodes use more than 90 %% of the %s ranges, and kube-controller-manager searches them one by one"
                   .formatted(Numbers.text(wanted), nodes.text()),
@@ -237,7 +244,7 @@ public record AddressPlan(
     }
     found.add(
         new Problem(
-            "PodAddressesExceeded",
+            "pod-addresses-exceeded",
             true,
             "at %s, the /%d of a node has %s addresses for pods, but kubelet's maxPods is %s"
                 .formatted(
@@ -245,7 +252,17 @@ public record AddressPlan(
                     part.podLength(),
                     part.podAddresses().text(),
                     Numbers.text(cluster.maxPods())),
-            "set --max-pods to %s, or use a shorter prefix for pods"
-                .formatted(part.podAddresses())));
+            "set --max-pods to %s".formatted(part.podAddresses()) + shorter(part)));
+  }
+
+  /** Whether another prefix for pods has enough addresses. */
+  private String shorter(PartPlan part) {
+    int length = PartPlan.lengthFor(cluster.maxPods());
+    int shortest =
+        cluster
+            .pods()
+            .map(Ipv6Prefix::length)
+            .orElse(part.nodeLength() + (part.provider().holdsAddress() ? 1 : 0));
+    return length < shortest ? "" : ", or --pod-prefix-length to %d or shorter".formatted(length);
   }
 }

@@ -52,10 +52,10 @@ final class Limits {
     Ipv6Prefix largest = largest();
     int subnet = subnetLength(largest);
     String how =
-        taken == UInt128.BITS
-            ? "addresses for nodes in subnets of /%d".formatted(subnet)
-            : "prefixes of /%d for nodes".formatted(taken)
-                + (subnet == largest.length() ? "" : " in subnets of /" + subnet);
+        (taken == UInt128.BITS
+                ? "addresses for nodes"
+                : "prefixes of /%d for nodes".formatted(taken))
+            + (subnet == largest.length() ? "" : " in subnets of /" + subnet);
     return new Limit(
         "node-addresses",
         Limit.Kind.ADDRESSES,

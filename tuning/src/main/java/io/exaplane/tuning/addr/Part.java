@@ -219,6 +219,8 @@ record Part(
 
   /** Length of the part of a network that a node takes. */
   int takenLength(ClusterNetwork cluster) {
-    return routed(cluster) && provider.network() != null ? UInt128.BITS : nodeLength;
+    return routed(cluster) && provider.network() != null && !provider.always()
+        ? UInt128.BITS
+        : nodeLength;
   }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param podsPerNode as many as addresses and kubelet allow
  * @param firstNode the first prefix of a node; empty if nobody named the prefixes
  * @param lastNode the last prefix of a node; empty if nobody named the prefixes
+ * @param delivery how packets for pods reach the node: routed, on-link, your-routes or unknown
  * @param limits in their order
  */
 public record PartPlan(
@@ -30,6 +31,7 @@ public record PartPlan(
     long podsPerNode,
     Optional<String> firstNode,
     Optional<String> lastNode,
+    String delivery,
     List<Limit> limits) {
   /** host-local gives pods neither the first address of a prefix nor the gateway's, the second. */
   static final int NOT_FOR_PODS = 2;
@@ -49,12 +51,13 @@ public record PartPlan(
             .map(each -> part.assumed() ? "/" + each.length() : each.toString())
             .toList(),
         part.subnetLength(),
-        part.nodeLength(),
+        taken,
         part.podLength(),
         addresses,
         addresses.min(UInt128.of(cluster.maxPods())).low(),
         named.stream().findFirst().map(each -> each.part(taken, UInt128.ZERO).toString()),
         named.isEmpty() ? Optional.empty() : Optional.of(lastOf(named.getLast(), taken).toString()),
+        Part.routed(cluster) ? "your-routes" : part.provider().delivery(),
         Limits.of(part, cluster));
   }
 
@@ -75,6 +78,11 @@ public record PartPlan(
   /** Pods that the network carries; empty if nothing is known. */
   public Optional<UInt128> pods() {
     return podsPerNode == 0 ? Optional.of(UInt128.ZERO) : nodes().map(this::podsOn);
+  }
+
+  /** The longest prefix for pods that has so many addresses. */
+  static int lengthFor(long pods) {
+    return Long.numberOfLeadingZeros(pods + NOT_FOR_PODS - 1) + UInt128.BITS - Long.SIZE;
   }
 
   /** Pods on so many nodes. */

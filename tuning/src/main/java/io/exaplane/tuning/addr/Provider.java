@@ -14,6 +14,7 @@ import java.util.List;
  * @param subnet lengths of subnets; null if the network is divided into the prefixes of nodes
  * @param node lengths of the prefix of a node; 128 if a node has single addresses only
  * @param podLength of the part that pods get, by default
+ * @param always whether a node has its prefix even if its pods are in the cluster range
  * @param holdsAddress whether the prefix of a node contains the node's own address
  * @param delivery routed, on-link or unknown: how packets for pods reach the node
  * @param reservedFirst addresses at the begin of a subnet that the provider keeps
@@ -31,6 +32,7 @@ public record Provider(
     Lengths subnet,
     Lengths node,
     int podLength,
+    boolean always,
     boolean holdsAddress,
     String delivery,
     long reservedFirst,

@@ -41,6 +41,15 @@ class AddressPlanTest {
   }
 
   @Test
+  void withAClusterRangeANodeTakesAnAddressUnlessItsPrefixComesAnyway() {
+    AddressPlan aws = plan("provider=aws cluster-cidr=fd00:1::/48");
+    assertThat(nodes(aws, "network-address-usage")).isEqualTo(64_000);
+    assertThat(limit(aws, "node-addresses").nodes().orElseThrow().text()).isEqualTo("about 2^72");
+    AddressPlan gcp = plan("provider=gcp cluster-cidr=fd00:1::/48");
+    assertThat(limit(gcp, "node-addresses").nodes()).contains(UInt128.powerOfTwo(48));
+  }
+
+  @Test
   void quotasThatOthersUseAreLess() {
     Map<String, QuotaChange> changes =
         Map.of(
@@ -109,19 +118,42 @@ class AddressPlanTest {
     assertThat(exceeded.problems())
         .singleElement()
         .extracting(Problem::name)
-        .isEqualTo("NodesExceeded");
+        .isEqualTo("nodes-exceeded");
     assertThat(exceeded.problems().getFirst().message())
         .contains("aws has 5,001 nodes")
         .contains("network-interfaces-per-region carries 5,000");
     assertThat(exceeded.problems().getFirst().next()).contains("ask AWS");
     AddressPlan few = plan("provider=digitalocean nodes=3");
     assertThat(few.carries()).isFalse();
-    assertThat(few.problems().getFirst().name()).isEqualTo("PodAddressesExceeded");
-    assertThat(few.problems().getFirst().next()).contains("--max-pods to 6");
+    assertThat(few.problems().getFirst().name()).isEqualTo("pod-addresses-exceeded");
+    assertThat(few.problems().getFirst().next()).isEqualTo("set --max-pods to 6");
+    assertThat(plan("provider=gcp pod-prefix-length=122").problems().getFirst().next())
+        .isEqualTo("set --max-pods to 62, or --pod-prefix-length to 121 or shorter");
     assertThat(plan("provider=digitalocean nodes=3 max-pods=6").carries()).isTrue();
     assertThat(plan("provider=azure nodes=3").problems())
         .extracting(Problem::name)
-        .containsExactly("NodesExceeded");
+        .containsExactly("nodes-exceeded");
+  }
+
+  @Test
+  void aPrefixForPodsHasAddressesForAllOfThem() {
+    for (long pods = 1; pods < 2_000; pods++) {
+      int length = PartPlan.lengthFor(pods);
+      assertThat((1L << (128 - length)) - PartPlan.NOT_FOR_PODS).isGreaterThanOrEqualTo(pods);
+      assertThat((1L << (127 - length)) - PartPlan.NOT_FOR_PODS).isLessThan(pods);
+    }
+  }
+
+  @Test
+  void whatChangesTheNumberOfRangesIsPossible() {
+    assertThat(next("cluster-cidr=fd00:1::/56"))
+        .isEqualTo("set --pod-prefix-length to more than 64, or use a larger range");
+    assertThat(next("cluster-cidr=fd00:1::/48")).startsWith("use the prefixes of the nodes");
+    assertThat(next("cluster-cidr=fd00::/32")).startsWith("set --pod-prefix-length to 48");
+  }
+
+  private static String next(String words) {
+    return limit(plan("provider=bare-metal " + words), "node-ranges").next();
   }
 
   @Test
@@ -131,7 +163,7 @@ class AddressPlanTest {
     assertThat(plan.problems())
         .singleElement()
         .extracting(Problem::name)
-        .isEqualTo("NodeRangesNearlyUsed");
+        .isEqualTo("node-ranges-nearly-used");
     assertThat(plan("provider=bare-metal cluster-cidr=fd00:1::/48 nodes=50000").problems())
         .isEmpty();
     assertThat(plan("provider=bare-metal cluster-cidr=fd00:1::/48 nodes=65537").carries())
@@ -246,6 +278,7 @@ class AddressPlanTest {
               new Provider.Lengths(subnet, 1, 128),
               new Provider.Lengths(node, 1, 128),
               126,
+              false,
               false,
               "routed",
               random.nextInt(6),
