@@ -51,7 +51,7 @@ class AddrPlanCommandTest {
         .containsPattern("\n +32,000 +94 % +network-address-usage +64,000, 2 for each node")
         .containsPattern("carries 5,000 nodes and 550,000 pods")
         .contains("docs.aws.amazon.com/vpc/latest/userguide/network-address-usage.html, read 2026")
-        .contains("the most is 256,000")
+        .contains("at most 256,000")
         .contains("Services: 1,048,576 addresses in fd00:10:96::/108")
         .contains("problems\n  nodes-exceeded: aws has 30,000 nodes")
         .contains("      next: ask AWS to raise");

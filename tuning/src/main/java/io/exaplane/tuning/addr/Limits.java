@@ -81,7 +81,7 @@ final class Limits {
     String next =
         quota.most() == null
             ? quota.next()
-            : quota.next() + "; the most is " + Numbers.text(quota.most());
+            : "%s (at most %s)".formatted(quota.next(), Numbers.text(quota.most()));
     return Optional.of(
         new Limit(
             quota.name(),

@@ -41,15 +41,24 @@ public record Provider(
     String date,
     List<Quota> quotas,
     List<String> notes) {
-  /** A default length of a prefix, and what else is possible. */
-  public record Lengths(int length, int shortest, int longest) {
+  /**
+   * A default length of a prefix, and other possible lengths.
+   *
+   * @param step from one possible length to the next; null for 1
+   */
+  public record Lengths(int length, int shortest, int longest, Integer step) {
     boolean allows(int other) {
-      return other >= shortest && other <= longest;
+      return other >= shortest
+          && other <= longest
+          && (step == null || (other - shortest) % step == 0);
     }
 
     @Override
     public String toString() {
-      return shortest == longest ? "/" + length : "between /" + shortest + " and /" + longest;
+      return shortest == longest
+          ? "/" + length
+          : "between /%d and /%d".formatted(shortest, longest)
+              + (step == null ? "" : " in steps of " + step);
     }
   }
 

@@ -41,8 +41,10 @@ public record Providers(List<Provider> providers) {
                     AddressInput.PROVIDER.key(),
                     name,
                     "is not a known provider",
-                    "name one of "
-                        + providers.stream().map(Provider::name).collect(Collectors.joining(", "))
-                        + "; custom is for every other network"));
+                    providers.stream()
+                        .map(Provider::name)
+                        .collect(
+                            Collectors.joining(
+                                ", ", "name one of ", " (for every other network)"))));
   }
 }

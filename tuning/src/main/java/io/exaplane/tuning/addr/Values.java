@@ -11,6 +11,14 @@ import java.util.Optional;
 /** Inputs as text, and what they say. */
 final class Values {
   private static final long MOST_DIGITS = 18;
+
+  /** RFC 4291, 2.4. */
+  private static final Map<Ipv6Prefix, String> NOT_FOR_HOSTS =
+      Map.of(
+          Ipv6Prefix.parse("::/8"), "reserved",
+          Ipv6Prefix.parse("fe80::/10"), "link-local",
+          Ipv6Prefix.parse("ff00::/8"), "multicast");
+
   private final Map<AddressInput, String> given;
 
   Values(Map<AddressInput, String> given) {
@@ -42,7 +50,7 @@ final class Values {
           value,
           "must be a whole number between %s and %s"
               .formatted(Numbers.text(least), Numbers.text(most)),
-          "write digits only");
+          whole ? "choose a number in this range" : "write digits only");
     }
     return Long.parseLong(value);
   }
@@ -51,18 +59,24 @@ final class Values {
     return text(input).map(value -> prefix(input, value));
   }
 
+  /** One prefix or more; none if nobody gave the input. */
   List<Ipv6Prefix> prefixes(AddressInput input) {
     return text(input).stream()
-        .flatMap(value -> Arrays.stream(value.split(",")))
-        .map(String::strip)
-        .filter(word -> !word.isEmpty())
-        .map(word -> prefix(input, word))
+        .flatMap(value -> Arrays.stream(value.split(",", -1)))
+        .map(word -> prefix(input, word.strip()))
         .toList();
   }
 
   private static Ipv6Prefix prefix(AddressInput input, String value) {
     try {
-      return Ipv6Prefix.parse(value);
+      Ipv6Prefix prefix = Ipv6Prefix.parse(value);
+      NOT_FOR_HOSTS.forEach(
+          (other, name) -> {
+            if (prefix.overlaps(other)) {
+              throw new IllegalArgumentException("contains %s addresses".formatted(name));
+            }
+          });
+      return prefix;
     } catch (IllegalArgumentException e) {
       throw new InvalidInputException(
           input.key(), value, e.getMessage(), "write it as 2001:db8:12::/56");
