@@ -56,6 +56,9 @@ final class AddrOutput {
   void plan(AddressPlan plan) {
     boolean single = plan.parts().size() == 1;
     for (PartPlan part : plan.parts()) {
+      if (part != plan.parts().getFirst()) {
+        out.println();
+      }
       part(part, single ? plan.limitsOf(part) : part.limits());
     }
     if (!single) {
@@ -82,7 +85,7 @@ final class AddrOutput {
       facts.row(
           "network",
           String.join(", ", part.prefixes())
-              + (part.firstNode().isEmpty() ? " (assumed; name yours with --prefixes)" : ""));
+              + (part.assumed() ? " (assumed; name yours with --prefixes)" : ""));
     }
     part.subnetLength().ifPresent(length -> facts.row("subnets", "/" + length));
     facts.row(
@@ -90,7 +93,8 @@ final class AddrOutput {
         "/"
             + part.nodeLength()
             + part.firstNode()
-                .map(first -> ", from %s to %s".formatted(first, part.lastNode().orElseThrow()))
+                .flatMap(
+                    first -> part.lastNode().map(last -> ", from %s to %s".formatted(first, last)))
                 .orElse(""));
     facts.row(
         "its pods",

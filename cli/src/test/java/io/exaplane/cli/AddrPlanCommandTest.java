@@ -48,10 +48,11 @@ class AddrPlanCommandTest {
         .containsPattern("network +/56 \\(assumed; name yours with --prefixes\\)")
         .containsPattern(
             "first +5,000 +600 % +network-interfaces-per-region +5,000, 1 for each node")
-        .containsPattern("\n +32,000 +94 % +network-address-usage +64,000, 2 for each node")
+        .containsPattern(
+            "\n +32,000 +94 % +network-address-usage +64,000 .up to 256,000 on request., 2 for each")
         .containsPattern("carries 5,000 nodes and 550,000 pods")
         .contains("docs.aws.amazon.com/vpc/latest/userguide/network-address-usage.html, read 2026")
-        .contains("at most 256,000")
+        .contains("64,000 (up to 256,000 on request), 2 for each node")
         .contains("Services: 1,048,576 addresses in fd00:10:96::/108")
         .contains("problems\n  nodes-exceeded: aws has 30,000 nodes")
         .contains("      next: ask AWS to raise");
@@ -71,7 +72,8 @@ class AddrPlanCommandTest {
                 "--per-node=network-address-usage=2"))
         .isZero();
     assertThat(out.toString())
-        .containsPattern("first +31,500 +96 % +network-address-usage +64,000 less 1,000 in use")
+        .containsPattern(
+            "first +31,500 +96 % +network-address-usage +64,000 .up to 256,000 on request. less 1,000 in use")
         .containsPattern("50,000, 1 for each node.*your option, unknown")
         .doesNotContain("problems");
   }
@@ -245,6 +247,27 @@ class AddrPlanCommandTest {
     assertThat(run("-f", file.toString())).isEqualTo(Exactl.BAD_INPUT);
     assertThat(err.toString()).startsWith("error: ").contains(message).contains("; ");
     assertThat(out.toString()).isEmpty();
+  }
+
+  /** docs/addresses.md: its commands and its file. */
+  @Test
+  void thePageHasCommandsAndAFileThatWork() throws IOException {
+    String page = Files.readString(Path.of("../docs/addresses.md"));
+    String yaml = page.substring(page.indexOf("```yaml\n") + 8);
+    Path file =
+        Files.writeString(folder.resolve("page.yaml"), yaml.substring(0, yaml.indexOf("```")));
+    int commands = 0;
+    for (String line : page.lines().filter(l -> l.startsWith("./exa addr plan")).toList()) {
+      String options =
+          line.replaceAll("#.*", "")
+              .replace("./exa addr plan", "")
+              .replace("networks.yaml", file.toString())
+              .strip();
+      printed(options.isEmpty() ? new String[0] : options.split(" +"));
+      commands++;
+    }
+    assertThat(commands).isEqualTo(5);
+    assertThat(new JsonMapper().readTree(out.toString()).get("wanted").asLong()).isEqualTo(30_500);
   }
 
   @Test

@@ -78,10 +78,6 @@ final class Limits {
             || quota.applies() == Quota.Applies.NETWORKS)) {
       return Optional.empty();
     }
-    String next =
-        quota.most() == null
-            ? quota.next()
-            : "%s (at most %s)".formatted(quota.next(), Numbers.text(quota.most()));
     return Optional.of(
         new Limit(
             quota.name(),
@@ -89,7 +85,7 @@ final class Limits {
             quota.value() == null ? Optional.empty() : Optional.of(carried(quota)),
             Optional.of(quota),
             how(quota),
-            next,
+            quota.next(),
             quota.source(),
             quota.date()));
   }
@@ -117,6 +113,9 @@ final class Limits {
     }
     String left =
         Numbers.text(quota.value())
+            + (quota.most() == null
+                ? ""
+                : " (up to %s on request)".formatted(Numbers.text(quota.most())))
             + (quota.used() == 0 ? "" : " less " + Numbers.text(quota.used()) + " in use");
     return switch (quota.applies()) {
       case NODES, ROUTES -> left + ", " + Numbers.text(quota.perNode(routed)) + " for each node";
@@ -137,8 +136,8 @@ final class Limits {
   private UInt128 nodesOfSubnet(Ipv6Prefix prefix) {
     UInt128 all = UInt128.powerOfTwo(taken - subnetLength(prefix));
     Provider provider = part.provider();
-    return all.minus(UInt128.of(hit(provider.reservedFirst())))
-        .minus(UInt128.of(hit(provider.reservedLast())));
+    return all.minus(touched(provider.reservedFirst(), taken))
+        .minus(touched(provider.reservedLast(), taken));
   }
 
   private UInt128 nodes(Ipv6Prefix prefix) {
@@ -148,8 +147,9 @@ final class Limits {
   }
 
   /** How many prefixes of nodes the reserved addresses at one end of a subnet touch. */
-  private long hit(long reserved) {
-    int bits = UInt128.BITS - taken;
-    return reserved == 0 ? 0 : UInt128.of(reserved - 1).shiftRight(bits).low() + 1;
+  static UInt128 touched(long reserved, int length) {
+    return reserved == 0
+        ? UInt128.ZERO
+        : UInt128.of(reserved - 1).shiftRight(UInt128.BITS - length).plus(UInt128.of(1));
   }
 }

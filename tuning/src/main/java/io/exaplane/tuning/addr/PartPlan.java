@@ -10,13 +10,14 @@ import java.util.Optional;
  * @param provider of the network
  * @param wanted nodes that are planned; empty if only the capacity is asked
  * @param prefixes of the network, as text; lengths only if nobody named them
+ * @param assumed whether nobody named the prefixes
  * @param subnetLength of each subnet; empty if there are no subnets
  * @param nodeLength of the prefix that a node gets; 128 if it gets none
  * @param podLength of the prefix for the pods of a node
  * @param podAddresses in that prefix
  * @param podsPerNode as many as addresses and kubelet allow
- * @param firstNode the first prefix of a node; empty if nobody named the prefixes
- * @param lastNode the last prefix of a node; empty if nobody named the prefixes
+ * @param firstNode the first prefix for a node; empty if nobody named the prefixes
+ * @param lastNode the last prefix for a node; empty if nobody named the prefixes
  * @param delivery how packets for pods reach the node: routed, on-link, your-routes or unknown
  * @param limits in their order
  */
@@ -24,6 +25,7 @@ public record PartPlan(
     Provider provider,
     Optional<Long> wanted,
     List<String> prefixes,
+    boolean assumed,
     Optional<Integer> subnetLength,
     int nodeLength,
     int podLength,
@@ -50,19 +52,34 @@ public record PartPlan(
         part.prefixes().stream()
             .map(each -> part.assumed() ? "/" + each.length() : each.toString())
             .toList(),
+        part.assumed(),
         part.subnetLength(),
         taken,
         part.podLength(),
         addresses,
         addresses.min(UInt128.of(cluster.maxPods())).low(),
-        named.stream().findFirst().map(each -> each.part(taken, UInt128.ZERO).toString()),
-        named.isEmpty() ? Optional.empty() : Optional.of(lastOf(named.getLast(), taken).toString()),
+        named.stream().findFirst().flatMap(each -> firstOf(each, part.provider(), taken)),
+        named.stream()
+            .reduce((one, other) -> other)
+            .flatMap(each -> lastOf(each, part.provider(), taken)),
         Part.routed(cluster) ? "your-routes" : part.provider().delivery(),
         Limits.of(part, cluster));
   }
 
-  private static Ipv6Prefix lastOf(Ipv6Prefix prefix, int taken) {
-    return prefix.part(taken, prefix.parts(taken).minus(UInt128.of(1)));
+  /** The first that the provider does not keep, if there is one. */
+  private static Optional<String> firstOf(Ipv6Prefix prefix, Provider provider, int taken) {
+    UInt128 index = Limits.touched(provider.reservedFirst(), taken);
+    return index.compareTo(prefix.parts(taken)) < 0
+        ? Optional.of(prefix.part(taken, index).toString())
+        : Optional.empty();
+  }
+
+  /** The last that the provider does not keep, if there is one. */
+  private static Optional<String> lastOf(Ipv6Prefix prefix, Provider provider, int taken) {
+    UInt128 behind = prefix.parts(taken).minus(Limits.touched(provider.reservedLast(), taken));
+    return behind.equals(UInt128.ZERO)
+        ? Optional.empty()
+        : Optional.of(prefix.part(taken, behind.minus(UInt128.of(1))).toString());
   }
 
   /** What runs out first; empty if nothing is known. */

@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.addr;
 
+import static io.exaplane.tuning.addr.Plans.MATRIX;
+import static io.exaplane.tuning.addr.Plans.PROVIDERS;
+import static io.exaplane.tuning.addr.Plans.first;
+import static io.exaplane.tuning.addr.Plans.inputs;
+import static io.exaplane.tuning.addr.Plans.limit;
+import static io.exaplane.tuning.addr.Plans.nodes;
+import static io.exaplane.tuning.addr.Plans.plan;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.tuning.addr.AddressPlan.Asked;
-import io.exaplane.tuning.model.InvalidInputException;
-import io.exaplane.tuning.version.VersionMatrix;
 import java.math.BigInteger;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AddressPlanTest {
-  private static final VersionMatrix MATRIX = VersionMatrix.load();
-  private static final Providers PROVIDERS = Providers.load();
-
   @Test
   void networkInterfacesRunOutFirstAtAwsThenAddressUnits() {
     assertThat(first("provider=aws")).isEqualTo("network-interfaces-per-region 5,000");
@@ -38,6 +35,21 @@ class AddressPlanTest {
     assertThat(nodes(plan, "subnets-per-vpc")).isEqualTo(200L * 65_534);
     assertThat(nodes(plan, "ipv6-blocks-per-vpc")).isEqualTo(5 * 256L * 65_534);
     assertThat(plan.pods()).contains(UInt128.of(5_000L * 110));
+  }
+
+  @Test
+  void theEndsOfTheNetworkAreThoseThatNodesGet() {
+    PartPlan aws = plan("provider=aws prefixes=2600:1f18:12:3400::/56").parts().getFirst();
+    assertThat(aws.firstNode()).contains("2600:1f18:12:3400:1::/80");
+    assertThat(aws.lastNode()).contains("2600:1f18:12:34ff:fffe::/80");
+    PartPlan one =
+        plan("provider=custom prefixes=2001:db8::/64 node-prefix-length=64").parts().getFirst();
+    assertThat(one.firstNode()).isEqualTo(one.lastNode()).contains("2001:db8::/64");
+    PartPlan kept = plan("provider=aws prefixes=2600:1f18:12:3400::/80").parts().getFirst();
+    assertThat(kept.firstNode()).isEmpty();
+    assertThat(kept.lastNode()).isEmpty();
+    assertThat(kept.nodes()).contains(UInt128.ZERO);
+    assertThat(plan("provider=aws").parts().getFirst().firstNode()).isEmpty();
   }
 
   @Test
@@ -60,7 +72,7 @@ class AddressPlanTest {
     AddressPlan plan = plan(inputs("provider=aws"), changes);
     assertThat(plan.first().orElseThrow().nodes()).contains(UInt128.of(20_000));
     assertThat(plan.first().orElseThrow().how())
-        .isEqualTo("64,000 less 4,000 in use, 3 for each node");
+        .isEqualTo("64,000 (up to 256,000 on request) less 4,000 in use, 3 for each node");
     Limit changed = limit(plan, "network-interfaces-per-region");
     assertThat(changed.source()).isEqualTo("mine");
     assertThat(changed.date()).isEqualTo("today");
@@ -203,70 +215,6 @@ class AddressPlanTest {
         .containsExactly(false);
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "provider=nowhere | provider: 'nowhere' is not a known provider",
-        "provider=aws nodes=0 | nodes: '0' must be a whole number between 1 and 1,000,000; choose",
-        "provider=aws nodes=1e3 | nodes: '1e3' must be a whole number",
-        "provider=aws prefixes=10.0.0.0/8 | prefixes: '10.0.0.0/8' must be an IPv6 prefix",
-        "provider=aws prefixes=2001:db8::1/56 | has bits set behind its prefix",
-        "provider=aws prefixes=2001:db8::/96 | is smaller than the prefix of a node, a /80",
-        "provider=aws prefixes=2001:db8::/56,2001:db8:0:1::/64 | overlaps with 2001:db8::/56, another prefix",
-        "provider=aws prefixes=fd00:10::/32 | overlaps with fd00:10:96::/108, the range of Services",
-        "provider=aws prefixes=fd00:1::/56 cluster-cidr=fd00:1::/48 | overlaps with fd00:1::/48, the cluster range",
-        "provider=aws cluster-cidr=fd00:10::/32 | cluster-cidr: 'fd00:10::/32' overlaps with fd00:10:96::/108",
-        "provider=azure subnet-length=80 | subnet-length: '80' must be /64 at azure",
-        "provider=aws subnet-length=40 | must be between /44 and /64 in steps of 4 at aws",
-        "provider=aws subnet-length=50 | must be between /44 and /64 in steps of 4 at aws",
-        "provider=aws prefixes=ff00:1::/56 | prefixes: 'ff00:1::/56' contains multicast addresses",
-        "provider=aws prefixes=fe80::/16 | contains link-local addresses",
-        "provider=aws cluster-cidr=::/1 | cluster-cidr: '::/1' contains reserved addresses",
-        "provider=aws prefixes= | prefixes: '' must be an IPv6 prefix",
-        "provider=aws prefixes=2001:db8::/56, | prefixes: '' must be an IPv6 prefix",
-        "provider=aws node-prefix-length=64 | must be /80 at aws",
-        "provider=aws pod-prefix-length=64 | is shorter than the prefix of a node, a /80",
-        "provider=gcp pod-prefix-length=96 | leaves no room for the node's own address",
-        "provider=aws pod-prefix-length=127 | leaves no address for pods",
-        "provider=aws max-pods=0 | max-pods: '0' must be a whole number between 1 and 65,535",
-        "provider=aws service-cidr=fd00::/126 | is too small for kube-apiserver",
-        "provider=aws service-cidr=fd00::/64 kubernetes-version=1.33 | is too large for kube-apiserver 1.33; use a prefix of /108",
-        "provider=aws kubernetes-version=1.29 | must lie between 1.30 and",
-        "provider=aws kubernetes-version=x | kubernetes-version: 'x'",
-        "provider=aws cluster-cidr=fd00:1::/80 pod-prefix-length=72 | must not be shorter than the prefix of fd00:1::/80",
-        "provider=aws servers=5 | quota: 'servers' is not a known quota of aws; name one of network-interfaces",
-      })
-  void refusesWhatCannotBe(String inputs, String message) {
-    assertThatThrownBy(() -> plan(inputs))
-        .isInstanceOf(InvalidInputException.class)
-        .hasMessageContaining(message)
-        .hasMessageContaining("; ");
-  }
-
-  @Test
-  void servicesMayBeLargeWhereTheVersionAllows() {
-    assertThat(plan("provider=aws service-cidr=fd00::/64 kubernetes-version=1.34").carries())
-        .isTrue();
-    assertThat(plan("provider=aws service-cidr=fd00::/108 kubernetes-version=1.30").carries())
-        .isTrue();
-  }
-
-  @Test
-  void partsMustNotOverlapNorDifferInTheirRanges() {
-    Asked one = new Asked(inputs("provider=bare-metal prefixes=2001:db8::/48"), Map.of());
-    Asked two = new Asked(inputs("provider=dhcpv6-pd prefixes=2001:db8:0:8000::/52"), Map.of());
-    assertThatThrownBy(() -> AddressPlan.of(Map.of(), List.of(one, two), PROVIDERS, MATRIX))
-        .hasMessageContaining("overlaps with 2001:db8::/48, a prefix of bare-metal");
-    Asked long1 = new Asked(inputs("provider=vultr pod-prefix-length=60"), Map.of());
-    Asked long2 = new Asked(inputs("provider=aws"), Map.of());
-    assertThatThrownBy(
-            () ->
-                AddressPlan.of(
-                    inputs("cluster-cidr=fd00:1::/48"), List.of(long1, long2), PROVIDERS, MATRIX))
-        .hasMessageContaining("kube-controller-manager gives all nodes the same length");
-  }
-
   /** Small networks, whose prefixes for nodes a loop counts one by one. */
   @Test
   void countsAsALoopOverAllPrefixesDoes() {
@@ -339,54 +287,5 @@ class AddressPlanTest {
             inputs("provider=aws"),
             Map.of("network-address-usage", new QuotaChange(value, used, each, "", "")));
     return limit(plan, "network-address-usage").nodes().orElseThrow().toBigInteger();
-  }
-
-  private static AddressPlan plan(String words) {
-    return plan(inputs(words), quotas(words));
-  }
-
-  private static AddressPlan plan(
-      Map<AddressInput, String> inputs, Map<String, QuotaChange> quotas) {
-    return AddressPlan.of(inputs, List.of(new Asked(inputs, quotas)), PROVIDERS, MATRIX);
-  }
-
-  private static Map<AddressInput, String> inputs(String words) {
-    Map<AddressInput, String> inputs = new EnumMap<>(AddressInput.class);
-    pairs(words)
-        .forEach((key, value) -> AddressInput.byKey(key).ifPresent(i -> inputs.put(i, value)));
-    return inputs;
-  }
-
-  private static Map<String, QuotaChange> quotas(String words) {
-    return pairs(words).entrySet().stream()
-        .filter(pair -> AddressInput.byKey(pair.getKey()).isEmpty())
-        .collect(
-            Collectors.toMap(
-                Map.Entry::getKey,
-                pair -> QuotaChange.of(pair.getKey(), Map.of("value", pair.getValue()))));
-  }
-
-  private static Map<String, String> pairs(String words) {
-    Map<String, String> pairs = new HashMap<>();
-    for (String word : new ArrayList<>(List.of(words.strip().split(" ")))) {
-      pairs.put(word.substring(0, word.indexOf('=')), word.substring(word.indexOf('=') + 1));
-    }
-    return pairs;
-  }
-
-  private static String first(String words) {
-    Limit first = plan(words).first().orElseThrow();
-    return first.name() + " " + first.nodes().orElseThrow().text();
-  }
-
-  private static Limit limit(AddressPlan plan, String name) {
-    return plan.limitsOf(plan.parts().getFirst()).stream()
-        .filter(limit -> limit.name().equals(name))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static long nodes(AddressPlan plan, String name) {
-    return limit(plan, name).nodes().orElseThrow().toBigInteger().longValueExact();
   }
 }
