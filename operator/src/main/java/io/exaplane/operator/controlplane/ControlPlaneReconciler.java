@@ -176,6 +176,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private final Clock clock;
   private final Pinning pinning;
   private final Rolling rolling;
+  private final Instant begun;
 
   ControlPlaneReconciler(
       Pinning pinning,
@@ -203,6 +204,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     this.events = events;
     this.metrics = metrics;
     this.clock = clock;
+    this.begun = clock.instant();
   }
 
   @Override
@@ -286,7 +288,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
     boolean written = update(controlPlane, status, reporter.changes(), context);
     if (written) {
-      reporter.outage().ifPresent(news -> events.tell(controlPlane, news));
+      reporter.outage(begun).ifPresent(news -> events.tell(controlPlane, news));
       PodReplacer.replace(controlPlane, restarts, context, events);
       rollout.ifPresent(plan -> rolling.tell(controlPlane, plan, context));
     }
