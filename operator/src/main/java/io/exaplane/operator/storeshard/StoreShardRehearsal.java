@@ -56,11 +56,7 @@ class StoreShardRehearsal implements Rehearsal<StoreShard> {
             context.getSecondaryResource(Secret.class),
             clock.instant());
     return new StoreStatusReporter(
-            shard,
-            context,
-            StoreShardReconciler.newestImage(shard, config),
-            pinned.update(),
-            clock)
+            shard, context, StoreShardReconciler.newestImage(shard, config), pinned.update(), clock)
         .status(restarts);
   }
 }
