@@ -25,12 +25,16 @@ final class Rehearsals {
   /** Passes of a kind after which more of them make no pass faster. */
   static final int WARM = 300;
 
+  /** The shortest pause between two moments of work. */
   static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** How long until the objects are compared again, when nothing is left to rehearse. */
   static final Duration REST = Duration.ofMinutes(1);
 
-  private static final Duration WORK = PAUSE.dividedBy(10);
+  /** One part of so many of the time is work, also while a cold rehearsal takes seconds. */
+  private static final int SHARE = 10;
+
+  private static final Duration WORK = PAUSE.dividedBy(SHARE);
   private static final Logger LOG = Logger.getLogger(Rehearsals.class);
 
   private final List<Part<?>> parts;
@@ -58,9 +62,11 @@ final class Rehearsals {
         any |= part.rehearse();
       }
     }
-    workedNs += nanoTime.getAsLong() - began;
+    Duration worked = Duration.ofNanos(nanoTime.getAsLong() - began);
+    workedNs += worked.toNanos();
     tell();
-    return any ? PAUSE : REST;
+    Duration pause = worked.multipliedBy(SHARE - 1);
+    return any ? pause.compareTo(PAUSE) < 0 ? PAUSE : pause : REST;
   }
 
   private void tell() {
