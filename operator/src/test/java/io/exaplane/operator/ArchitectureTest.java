@@ -17,8 +17,16 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.exaplane.operator.standby.Rehearsal;
+import io.fabric8.kubernetes.client.Client;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ConfigurationService;
 import io.javaoperatorsdk.operator.api.reconciler.Workflow;
 import io.javaoperatorsdk.operator.api.reconciler.dependent.managed.ManagedWorkflowAndDependentResourceContext;
+import java.net.http.HttpClient;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
 
 /** Which room may know which. */
 @AnalyzeClasses(packages = "io.exaplane", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -50,7 +58,8 @@ class ArchitectureTest {
     "..operator.dependent",
     "..operator.install",
     "..operator.metrics",
-    "..operator.health"
+    "..operator.health",
+    "..operator.standby"
   };
 
   @ArchTest
@@ -100,6 +109,49 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .haveFullyQualifiedName("io.fabric8.kubernetes.client.KubernetesClientBuilder");
+
+  // A standby cannot write: what it runs holds nothing that leads to a client, and is given none.
+  @ArchTest
+  static final ArchRule noRehearsalReachesAClient =
+      classes()
+          .that()
+          .implement(Rehearsal.class)
+          .should(
+              new ArchCondition<JavaClass>("hold nothing that leads to a client") {
+                @Override
+                public void check(JavaClass rehearsal, ConditionEvents events) {
+                  String path = pathToClient(rehearsal, new HashSet<>());
+                  events.add(new SimpleConditionEvent(rehearsal, path == null, "" + path));
+                }
+              });
+
+  private static String pathToClient(JavaClass type, Set<JavaClass> seen) {
+    if (type.isAssignableTo(Client.class)
+        || type.isAssignableTo(HttpClient.class)
+        || type.isAssignableTo(Operator.class)) {
+      return type.getSimpleName();
+    }
+    if (!type.getPackageName().startsWith("io.exaplane.operator") || !seen.add(type)) {
+      return null;
+    }
+    return type.getAllFields().stream()
+        .flatMap(field -> field.getAllInvolvedRawTypes().stream())
+        .map(held -> pathToClient(held, seen))
+        .filter(Objects::nonNull)
+        .map(path -> type.getSimpleName() + " > " + path)
+        .findFirst()
+        .orElse(null);
+  }
+
+  // A rehearsal's context must not lead to the client of the SDK by a detour.
+  @ArchTest
+  static final ArchRule nobodyTakesTheClientOfTheConfiguration =
+      noClasses()
+          .should()
+          .callMethod(ConfigurationService.class, "getKubernetesClient")
+          .orShould()
+          .dependOnClassesThat()
+          .haveFullyQualifiedName("jakarta.enterprise.inject.spi.CDI");
 
   // A workflow that the SDK runs by itself throws before the reconciler could tell of a refusal.
   @ArchTest

@@ -107,6 +107,23 @@ import io.fabric8.kubernetes.model.annotation.Version;
     message =
         "spec.version: must not be lower than status.version.applied, since a control plane "
             + "cannot be downgraded; restore a backup into a new one instead")
+@ValidationRule(
+    value =
+        ControlPlane.NOTHING_STARTED
+            + "has(oldSelf.spec.storage) && has(oldSelf.spec.storage.routes) ||"
+            + " !has(self.spec.storage) || !has(self.spec.storage.routes) ||"
+            + " has(self.spec.storage.movedBy) ||"
+            + " !has(self.status.stores) || !has(self.status.stores.items) ||"
+            + " self.status.stores.items.all(s, !has(s.resources) ||"
+            + " self.spec.storage.routes.exists(r, r.store == s.name &&"
+            + " size(r.resources) == size(s.resources) && r.resources.all(x,"
+            + " s.resources.exists(y, y.group == x.group && y.resource == x.resource)))) &&"
+            + " self.spec.storage.routes.all(r, self.status.stores.items.exists(s,"
+            + " r.store == s.name && has(s.resources)))",
+    message =
+        "spec.storage.routes: differs from the routes of the running control plane, and objects would"
+            + " vanish; write the resources of status.stores.items, or move resources with a"
+            + " ControlPlaneTask")
 @ValidationRule(value = RotationRules.CA_COMPLETE, message = RotationRules.CA_COMPLETE_TEXT)
 @ValidationRule(value = RotationRules.CA_BACK, message = RotationRules.CA_BACK_TEXT)
 @ValidationRule(value = RotationRules.CA_REMOVED, message = RotationRules.CA_REMOVED_TEXT)

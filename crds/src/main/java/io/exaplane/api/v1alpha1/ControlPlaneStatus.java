@@ -298,18 +298,19 @@ public record ControlPlaneStatus(
   /** All stores. */
   public record Stores(
       @JsonPropertyDescription("Ready and all, as 2/2.") String summary,
-      @JsonPropertyDescription("Each store.") List<Store> items) {}
+      @Size(max = 8) @JsonPropertyDescription("Each store.") List<Store> items) {}
 
   /** One store. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Store(
-      @JsonPropertyDescription("Name within the control plane.") String name,
+      @Size(max = 20) @JsonPropertyDescription("Name within the control plane.") String name,
       @JsonPropertyDescription("Name of the StoreShard.") String shard,
       @JsonPropertyDescription("How much the control plane depends on the store.")
           Criticality criticality,
       @JsonPropertyDescription("Whether the store serves.") Boolean ready,
       @JsonPropertyDescription("Identity of the store's data.") String dataId,
-      @JsonPropertyDescription(
+      @Size(max = 20)
+          @JsonPropertyDescription(
               "The resources in this store; absent for the store that holds all other resources.")
           List<ResourceRef> resources) {}
 

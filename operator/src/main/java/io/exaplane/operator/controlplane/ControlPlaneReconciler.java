@@ -16,7 +16,6 @@ import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.check.EndpointPlaceCheck;
 import io.exaplane.operator.controlplane.check.PullSecretCheck;
 import io.exaplane.operator.controlplane.check.StorageCheck;
-import io.exaplane.operator.controlplane.check.StorePlanCheck;
 import io.exaplane.operator.controlplane.dependent.ApiServerDeployment;
 import io.exaplane.operator.controlplane.dependent.ApiServerService;
 import io.exaplane.operator.controlplane.dependent.BundleConfigMap;
@@ -47,7 +46,6 @@ import io.exaplane.operator.controlplane.status.StatusReporter;
 import io.exaplane.operator.dependent.PodReplacer;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.ControlPlaneMetrics;
-import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusals;
@@ -178,6 +176,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private final Clock clock;
   private final Pinning pinning;
   private final Rolling rolling;
+  private final Instant begun;
 
   ControlPlaneReconciler(
       Pinning pinning,
@@ -205,6 +204,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     this.events = events;
     this.metrics = metrics;
     this.clock = clock;
+    this.begun = clock.instant();
   }
 
   @Override
@@ -219,14 +219,11 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     }
     Model model = new Model();
     Optional<Problem> broken =
-        ConfigurationCheck.check(controlPlane.getSpec(), model)
-            .or(
-                () ->
-                    StorePlanCheck.check(
-                        controlPlane,
-                        context.getSecondaryResources(StoreShard.class),
-                        TaskOrders.of(
-                            controlPlane, context.getSecondaryResources(ControlPlaneTask.class))));
+        ConfigurationCheck.check(
+            controlPlane,
+            model,
+            context.getSecondaryResources(StoreShard.class),
+            context.getSecondaryResources(ControlPlaneTask.class));
     Optional<Instant> pausedUntil =
         PausedUntil.parse(controlPlane.getSpec().pausedUntil(), clock.instant());
     Sized sized =
@@ -291,7 +288,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
     boolean written = update(controlPlane, status, reporter.changes(), context);
     if (written) {
-      reporter.outage().ifPresent(news -> events.tell(controlPlane, news));
+      reporter.outage(begun).ifPresent(news -> events.tell(controlPlane, news));
       PodReplacer.replace(controlPlane, restarts, context, events);
       rollout.ifPresent(plan -> rolling.tell(controlPlane, plan, context));
     }

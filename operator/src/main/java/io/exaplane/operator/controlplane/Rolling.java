@@ -26,6 +26,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +44,7 @@ class Rolling {
 
   /** Hands over to the dependents of a pass what it does about rollouts. */
   void share(Observed observed, ControlPlanePins pins, Context<ControlPlane> context) {
-    RolloutStep.share(plan(observed, pins, context), context);
+    RolloutStep.share(plan(observed, pins, context, clock.instant()), context);
   }
 
   /** What a pass did about rollouts, if it might do anything: told, and looked after. */
@@ -61,8 +62,9 @@ class Rolling {
     return plan;
   }
 
-  private RolloutPlan plan(
-      Observed observed, ControlPlanePins pins, Context<ControlPlane> context) {
+  /** What is to be done about rollouts now. Asks for ReplicaSets while pods are replaced. */
+  static RolloutPlan plan(
+      Observed observed, ControlPlanePins pins, Context<ControlPlane> context, Instant now) {
     Map<String, ServerLoad> loads =
         context
             .getSecondaryResource(ApiServerLoads.class)
@@ -83,11 +85,7 @@ class Rolling {
             .toList();
     ControlPlane controlPlane = observed.controlPlane().asked();
     return new RolloutPlan(
-        policy(controlPlane),
-        RolloutViews.stores(observed),
-        views,
-        told(controlPlane),
-        clock.instant());
+        policy(controlPlane), RolloutViews.stores(observed), views, told(controlPlane), now);
   }
 
   /** Only ReplicaSets tell which pods are of the newest template; asked for while some are. */

@@ -14,6 +14,7 @@ import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.sizing.TemplateReplicas;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.pod.ContainerLimits;
+import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -21,19 +22,32 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.time.Clock;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Sizes control planes by what the cluster shows of them. Thread-safe: keeps nothing. */
 @ApplicationScoped
 class Sizer {
-  private final ManagementNodes nodes;
+  private final Supplier<Collection<NodeCapacity>> nodes;
   private final Clock clock;
 
+  @Inject
   Sizer(ManagementNodes nodes, Clock clock) {
+    this(nodes::capacities, clock);
+  }
+
+  /**
+   * By nodes of other origin.
+   *
+   * @param nodes what the management cluster's nodes give to pods
+   */
+  Sizer(Supplier<Collection<NodeCapacity>> nodes, Clock clock) {
     this.nodes = nodes;
     this.clock = clock;
   }
@@ -76,7 +90,7 @@ class Sizer {
                 .flatMap(MemoryGrowth::applied),
             deployment(controlPlane, names.component(ControlPlaneNames.API_SERVER), context)
                 .flatMap(TemplateReplicas::applied),
-            nodes::capacities,
+            nodes,
             () -> RetainedData.routes(controlPlane, context.getClient())),
         clock.instant(),
         model);

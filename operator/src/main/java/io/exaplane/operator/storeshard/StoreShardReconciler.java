@@ -186,7 +186,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     StorePins.Pinned pinned = pins.of(shard, context);
     outcomes.attempt(() -> restartInPlace(shard, pinned.moves(), context));
     StoreStatusReporter reporter =
-        new StoreStatusReporter(shard, context, newestImage(shard), pinned.update(), clock);
+        new StoreStatusReporter(shard, context, newestImage(shard, config), pinned.update(), clock);
     RestartPlan restarts =
         StoreRestarts.plan(
             shard,
@@ -234,7 +234,8 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
         && Objects.equals(before.dataLoss(), now.dataLoss());
   }
 
-  private String newestImage(StoreShard shard) {
+  /** What this operator has for a store. */
+  static String newestImage(StoreShard shard, OperatorConfig config) {
     Images images = new Images(config, shard.getSpec().images());
     return switch (shard.getSpec().engine()) {
       case Memory -> images.store();

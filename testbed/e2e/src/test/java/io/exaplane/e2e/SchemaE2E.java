@@ -122,6 +122,10 @@ class SchemaE2E {
                 "spec.pki.rotation.serviceAccountKey: Complete needs the phase Prepared"),
             new Change("a skip", version(2, 0), "must not skip a minor version"),
             new Change(
+                "first routes that are others",
+                "{\"spec\":{\"storage\":{\"routes\":[]}}}",
+                "spec.storage.routes: differs from the routes of the running control plane"),
+            new Change(
                 "another network",
                 "{\"spec\":{\"network\":{\"clusterDomain\":\"x.local\"}}}",
                 "network: is immutable"));
@@ -196,6 +200,7 @@ class SchemaE2E {
             "{\"spec\":{\"maxNodes\":2000}}",
             "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\"}}}",
             "{\"spec\":{\"storage\":{\"deletion\":\"Delete\"}}}",
+            "{\"spec\":{\"storage\":{\"routes\":[{\"store\":\"events\",\"resources\":[{\"group\":\"events.k8s.io\",\"resource\":\"events\"},{\"group\":\"\",\"resource\":\"events\"}]}]}}}",
             "{\"spec\":{\"storage\":{}}}");
     List<DynamicTest> tests = new ArrayList<>();
     badStores.forEach(

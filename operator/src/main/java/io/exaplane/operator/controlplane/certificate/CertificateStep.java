@@ -45,7 +45,8 @@ public class CertificateStep {
   private final Clock clock;
   private final SeenInside inside;
 
-  CertificateStep(Clock clock, SeenInside inside) {
+  /** For all control planes. */
+  public CertificateStep(Clock clock, SeenInside inside) {
     this.clock = clock;
     this.inside = inside;
   }

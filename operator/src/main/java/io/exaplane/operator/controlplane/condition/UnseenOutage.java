@@ -7,6 +7,8 @@ import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.status.News;
 import io.exaplane.operator.storeshard.status.ShardStates;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -19,6 +21,9 @@ import java.util.stream.Collectors;
  * @param end when the last of them was ready again, as conditions have times
  */
 public record UnseenOutage(String stores, String end) {
+  /** A predecessor that was killed may have seen the stores' last pass, and told nothing of it. */
+  private static final Duration HAND_OVER = Duration.ofMinutes(1);
+
   /**
    * The outage since which nobody was told; nothing if all of them were.
    *
@@ -63,6 +68,16 @@ public record UnseenOutage(String stores, String end) {
     return ShardStates.condition(shard, StoreCondition.Ready)
         .filter(ready -> ready.status().equals(Condition.TRUE))
         .map(Condition::lastTransitionTime);
+  }
+
+  /**
+   * Whether this operator could have seen it. Of an earlier one its predecessor told, or knew
+   * nothing of such outages; it is no news.
+   *
+   * @param begun when this operator began
+   */
+  public boolean endedAfter(Instant begun) {
+    return !Instant.parse(end).isBefore(begun.minus(HAND_OVER));
   }
 
   /** What a person is told, once. */

@@ -28,9 +28,6 @@ abstract class DeploymentDependent extends OwnedObject<Deployment, ControlPlane>
   @Override
   protected Deployment desired(ControlPlane controlPlane, Context<ControlPlane> context) {
     Deployment made = ControlPlanePins.of(context).deployment(component);
-    return RolloutStep.shared(context)
-        .flatMap(plan -> plan.applied(component))
-        .map(applied -> RolloutStep.of(made, applied))
-        .orElse(made);
+    return Renderings.applied(component, made, RolloutStep.shared(context));
   }
 }

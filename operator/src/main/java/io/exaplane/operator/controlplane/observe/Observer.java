@@ -30,6 +30,7 @@ import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.rotation.RotationEpochs;
 import io.exaplane.operator.status.PodEvents;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -42,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -61,18 +63,26 @@ public class Observer {
   private final OperatorConfig config;
   private final Clock clock;
 
-  Observer(OperatorConfig config, Clock clock) {
+  /** For all control planes. */
+  public Observer(OperatorConfig config, Clock clock) {
     this.config = config;
     this.clock = clock;
   }
 
   /** Looks at what is there. */
   public Sighting look(Sized sized, Context<ControlPlane> context) {
+    return look(sized, context, () -> context.getClient().nodes().list().getItems());
+  }
+
+  /**
+   * The same with nodes of another origin.
+   *
+   * @param nodes the management cluster's, asked for only when a node's address is needed
+   */
+  public Sighting look(Sized sized, Context<ControlPlane> context, Supplier<List<Node>> nodes) {
     ControlPlane controlPlane = sized.controlPlane().asked();
     Optional<Service> service = service(controlPlane, context);
-    EndpointAddress.Result found =
-        EndpointAddress.find(
-            controlPlane, service, () -> context.getClient().nodes().list().getItems());
+    EndpointAddress.Result found = EndpointAddress.find(controlPlane, service, nodes);
     List<Deployment> deployments = List.copyOf(context.getSecondaryResources(Deployment.class));
     Optional<String> names =
         Sighting.address(service).map(a -> servingNames(controlPlane, a, found));

@@ -41,6 +41,8 @@ public final class Components {
     waitFor.addAll(List.of("--key", ApiServerFlags.PKI + "store-client.key"));
     // All of them: a starting kube-apiserver ends when it can't dial one, even a BestEffort one.
     inputs.stores().forEach(store -> waitFor.add(store.url() + "/health"));
+    // An address that a lost Service came back with is in no certificate yet.
+    inputs.routes().forEach(route -> waitFor.add(route.url() + "/health"));
     Tuned tuned = inputs.tuned(spec.version());
     ApiServerResources resources = inputs.sized().apiServer().orElseThrow();
     Component component =

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class Settlement {
           .forEach(claim -> patch(claim, owner(controlPlane), client));
       return List.of();
     }
-    List<String> left = new ArrayList<>();
+    List<String> left = new ArrayList<>(equalRoutes(controlPlane, shards, claims, client));
     for (StoreShard shard : shards) {
       if (shard.getMetadata().getDeletionTimestamp() == null && !isSeenToRetain(shard)) {
         if (shard.getSpec().deletion() != StorageDeletion.Retain) {
@@ -67,6 +68,25 @@ public final class Settlement {
               });
     }
     return left;
+  }
+
+  /** First the stores: their passes copy the routes to the claims. */
+  private static List<String> equalRoutes(
+      ControlPlane controlPlane,
+      Collection<StoreShard> shards,
+      List<PersistentVolumeClaim> claims,
+      KubernetesClient client) {
+    List<HasMetadata> recorded = new ArrayList<>();
+    shards.stream()
+        .filter(shard -> shard.getMetadata().getDeletionTimestamp() == null)
+        .forEach(recorded::add);
+    recorded.addAll(claims);
+    List<HasMetadata> stale = RouteRecords.stale(controlPlane, recorded);
+    String routes = Serialization.asJson(RouteRecords.patch(controlPlane));
+    stale.forEach(object -> patch(object, routes, client));
+    return stale.stream()
+        .map(object -> "the routes of " + object.getKind() + " " + object.getMetadata().getName())
+        .toList();
   }
 
   /**

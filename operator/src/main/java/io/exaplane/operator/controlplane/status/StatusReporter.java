@@ -54,6 +54,7 @@ import io.exaplane.operator.storeshard.status.ShardStates;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -317,9 +318,14 @@ public final class StatusReporter {
     return conditions.changes();
   }
 
-  /** What no condition tells, since it was over before anybody looked. */
-  public Optional<News> outage() {
+  /**
+   * What no condition tells, since it was over before anybody looked.
+   *
+   * @param begun when this operator began
+   */
+  public Optional<News> outage(Instant begun) {
     return UnseenOutage.of(conditions.previous(ConditionType.StoresReady), observed.shards())
+        .filter(outage -> outage.endedAfter(begun))
         .filter(_ -> conditions.isTrue(ConditionType.StoresReady))
         .map(UnseenOutage::news);
   }

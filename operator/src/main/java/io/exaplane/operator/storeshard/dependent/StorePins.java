@@ -45,8 +45,9 @@ public class StorePins {
   /** For ArC, which makes proxies of beans. */
   StorePins() {}
 
+  /** With these settings. */
   @Inject
-  StorePins(OperatorConfig config, OperatorBundle bundle, Installed installed, Clock clock) {
+  public StorePins(OperatorConfig config, OperatorBundle bundle, Installed installed, Clock clock) {
     this.clock = clock;
     this.config = config;
     this.bundle = bundle;

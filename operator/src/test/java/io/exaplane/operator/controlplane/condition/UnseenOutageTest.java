@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,19 @@ class UnseenOutageTest {
   void nothingIsMissedBeforeTheFirstStatus() {
     assertThat(UnseenOutage.of(Optional.empty(), List.of(shard("True", "10:05:07", "09:00:00"))))
         .isEmpty();
+  }
+
+  /** An operator that knows of such outages takes over from one that did not. */
+  @ParameterizedTest
+  @CsvSource({
+    "10:05:00, true",
+    "10:06:07, true",
+    "10:06:08, false",
+    "23:00:00, false",
+  })
+  void whatEndedBeforeTheOperatorBeganIsNoNews(String begun, boolean told) {
+    UnseenOutage outage = new UnseenOutage("demo-default", time("10:05:07"));
+    assertThat(outage.endedAfter(Instant.parse(time(begun)))).isEqualTo(told);
   }
 
   private static String time(String clock) {

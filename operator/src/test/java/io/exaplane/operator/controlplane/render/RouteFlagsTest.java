@@ -69,6 +69,14 @@ class RouteFlagsTest {
     assertThat(readiness(after)).isEqualTo(readiness(before));
   }
 
+  /** The address of a Service that was lost is in no certificate for a while. */
+  @Test
+  void aServerStartsWhenTheServiceAnswers() {
+    PodTemplateSpec template = template(inputs("", leases("default")));
+    assertThat(template.getSpec().getInitContainers().getFirst().getCommand())
+        .contains(URL + "/health", "https://[fd00::1]:2379/health");
+  }
+
   @Test
   void checksAreNumberedByTheServersInTheFlag() {
     assertThat(readiness(template(inputs(LEASES))))

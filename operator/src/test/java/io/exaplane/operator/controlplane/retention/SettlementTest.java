@@ -4,16 +4,19 @@ package io.exaplane.operator.controlplane.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.AnsweringApi;
 import io.exaplane.operator.AnsweringApi.Answer;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.names.StoreNames;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +29,7 @@ class SettlementTest {
 
   private final List<String> writes = new ArrayList<>();
   private String owners = "";
+  private String routes;
   private AnsweringApi api;
   private KubernetesClient client;
 
@@ -75,8 +79,60 @@ class SettlementTest {
     assertThat(Settlement.isEndangered(controlPlane, client)).isEqualTo(owned);
   }
 
+  private static final String OLD = "[]";
+  private static final String NEW =
+      "[{\"store\":\"leases\",\"resources\":[{\"group\":\"coordination.k8s.io\",\"resource\":\"leases\"}]}]";
+
+  /** A patch was refused right after a move, and the control plane is removed. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # store's | claim's | the Service leads to | movedBy | what becomes the spec's
+          NEW | NEW | leases  | true  | ''
+          NEW | OLD | leases  | true  | PersistentVolumeClaim data-demo-default-0
+          OLD | NEW | leases  | true  | StoreShard demo-default
+          OLD | OLD | leases  | true  | ''
+          NEW | OLD | default | true  | ''
+          NEW | OLD | leases  | false | ''
+          NEW | x   | leases  | true  | PersistentVolumeClaim data-demo-default-0
+          """)
+  void claimsThatStayTellTheSameRoutes(
+      String stores, String claim, String leadsTo, boolean marked, String mended) {
+    routes = routes(claim);
+    ControlPlane controlPlane =
+        Fixtures.controlPlane(
+            "{version: 1.36.3, maxNodes: 1, storage: {routes: %s%s}}"
+                .formatted(NEW, marked ? ", movedBy: mark" : ""));
+    controlPlane.setStatus(
+        Serialization.unmarshal(
+            "routes: [{resource: {group: coordination.k8s.io, resource: leases}, store: %s, address: 10.0.0.1}]"
+                .formatted(leadsTo),
+            ControlPlaneStatus.class));
+    StoreShard shard = shard("Retain", 2);
+    shard.getMetadata().setAnnotations(Map.of(StoreNames.ROUTES_ANNOTATION, routes(stores)));
+    assertThat(Settlement.settle(controlPlane, List.of(shard), client))
+        .isEqualTo(mended.isEmpty() ? List.of() : List.of("the routes of " + mended));
+    assertThat(writes).hasSize(mended.isEmpty() ? 0 : 1);
+    assertThat(writes)
+        .allSatisfy(
+            write ->
+                assertThat(write)
+                    .startsWith(mended.substring(mended.indexOf(' ') + 1) + " ")
+                    .contains(StoreNames.ROUTES_ANNOTATION, "coordination.k8s.io"));
+  }
+
+  private static String routes(String named) {
+    return switch (named) {
+      case "NEW" -> NEW;
+      case "OLD" -> OLD;
+      default -> "damaged";
+    };
+  }
+
   private String claims() {
-    return Serialization.asJson(
+    PersistentVolumeClaimList list =
         Serialization.unmarshal(
             """
             apiVersion: v1
@@ -86,7 +142,14 @@ class SettlementTest {
             - {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data-demo-default-0, namespace: ns, uid: c%s}}
             """
                 .formatted(owners),
-            PersistentVolumeClaimList.class));
+            PersistentVolumeClaimList.class);
+    if (routes != null) {
+      list.getItems()
+          .getFirst()
+          .getMetadata()
+          .setAnnotations(Map.of(StoreNames.ROUTES_ANNOTATION, routes));
+    }
+    return Serialization.asJson(list);
   }
 
   private static StoreShard shard(String deletion, long seen) {

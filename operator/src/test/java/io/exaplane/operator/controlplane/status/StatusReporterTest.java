@@ -18,6 +18,7 @@ import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.pki.PkiResult;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -106,12 +107,15 @@ class StatusReporterTest {
     Condition ready = condition(status, ConditionType.StoresReady);
     assertThat(ready.status()).isEqualTo(Condition.TRUE);
     assertThat(ready.lastTransitionTime()).isEqualTo("2026-11-26T10:05:07Z");
-    assertThat(reporter.outage().orElseThrow().message()).contains("demo-default (ready again");
+    Instant begun = Instant.parse("2026-11-26T10:00:00Z");
+    assertThat(reporter.outage(begun).orElseThrow().message())
+        .contains("demo-default (ready again");
+    assertThat(reporter.outage(begun.plus(Duration.ofHours(1)))).isEmpty();
     controlPlane.setStatus(status);
     StatusReporter next = reporter(Fixtures.sized(controlPlane), Optional.empty(), shards);
     assertThat(condition(next.status(Optional.empty(), false), ConditionType.StoresReady))
         .isEqualTo(ready);
-    assertThat(next.outage()).isEmpty();
+    assertThat(next.outage(begun)).isEmpty();
   }
 
   private static StoreShard shard(String store, String readySince) {
