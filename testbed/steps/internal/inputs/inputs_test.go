@@ -167,6 +167,11 @@ func TestWhatDoesNotMatterToAStepIsNoInputOfIt(t *testing.T) {
 		"oracle":              {"operator/", "controlplane-store/", "tuning/"},
 		"scheduler-processes": {"operator/", "tuning/src", "docs/", "dist-scheduler/engine/src/test", "dist-scheduler/DESIGN.md"},
 		"cluster-api":         {"docs/", "benchmarks/src", "operator/src/test/", "README.md"},
+		"store-units":         {"operator/", "tuning/", "docs/", "crds/"},
+		"engine-units":        {"operator/", "tuning/", "docs/", "controlplane-store/"},
+		"tuning-units":        {"operator/", "docs/", "controlplane-store/", "dist-scheduler/"},
+		"reshard":             {"operator/src/main/java", "operator/src/test", "docs/"},
+		"move-processes":      {"operator/src/main/java", "operator/src/test/java", "docs/"},
 	} {
 		files, err := k.Files(tree, k.Plan.Step(name))
 		if err != nil {
