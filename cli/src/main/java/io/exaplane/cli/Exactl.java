@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
       ListsCommand.class,
       CrdsCommand.class,
       SimulateCommand.class,
+      AddrCommand.class,
       PoolCommand.class,
       GuardCommand.class,
       BenchCommand.class,

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.version.VersionMatrix;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -63,51 +57,16 @@ final class ShapeOptions {
   }
 
   private static Map<Input, String> read(Path file) {
-    Map<String, Object> content;
-    try {
-      // Keeps 1.30 from becoming 1.3.
-      content =
-          YAMLMapper.builder()
-              .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-              .build()
-              .readValue(TextFiles.readSmall("file", file), new TypeReference<>() {});
-    } catch (JsonProcessingException e) {
-      throw new InvalidInputException(
-          "file",
-          file.toString(),
-          "is not valid YAML or JSON: " + e.getOriginalMessage(),
-          "write one input on each line, as 'nodes: 5000'");
-    }
     Map<Input, String> inputs = new EnumMap<>(Input.class);
-    if (content == null) {
-      throw new InvalidInputException(
-          "file", file.toString(), "is empty", "write one input on each line, as 'nodes: 5000'");
-    }
-    content.forEach((key, value) -> inputs.put(input(key), text(value)));
+    InputFile.read(file).forEach((key, value) -> inputs.put(input(key), InputFile.text(value)));
     return inputs;
   }
 
   private static Input input(String key) {
-    return Input.byKey(key)
-        .orElseThrow(
-            () ->
-                new InvalidInputException(
-                    "file",
-                    key,
-                    "is not a known input",
-                    "use the names of the options; see --help"));
+    return Input.byKey(key).orElseThrow(() -> InputFile.unknown(key));
   }
 
-  /** Lists are written with commas, as on the command line. */
-  private static String text(Object value) {
-    return value instanceof Iterable<?> list
-        ? java.util.stream.StreamSupport.stream(list.spliterator(), false)
-            .map(String::valueOf)
-            .collect(Collectors.joining(","))
-        : value instanceof BigDecimal number ? number.toPlainString() : String.valueOf(value);
-  }
-
-  private static String sentence(String text) {
+  static String sentence(String text) {
     return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 }

@@ -45,6 +45,8 @@ class ErrorsTest {
           "nodes: 5000\n",
           "plan -f FILE",
           "nodes: 5000\n",
+          "addr plan -f FILE",
+          "provider: aws\nnodes: 5000\n",
           "tune --diff FILE",
           "kube-apiserver --max-requests-inflight=400\n",
           "lists --metrics FILE",
@@ -105,7 +107,13 @@ class ErrorsTest {
   /** A word that the YAML parser would need minutes for. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"tune -f FILE", "plan -f FILE", "tune --diff FILE", "lists --inventory FILE"})
+      strings = {
+        "tune -f FILE",
+        "plan -f FILE",
+        "addr plan -f FILE",
+        "tune --diff FILE",
+        "lists --inventory FILE"
+      })
   void aHugeWordIsRefusedAtOnceAndNotShown(String command) throws IOException {
     Path file = Files.writeString(folder.resolve("huge"), "x".repeat(5 << 20));
     assertThat(run(command.replace("FILE", file.toString()))).isEqualTo(Exactl.BAD_INPUT);
@@ -126,6 +134,9 @@ class ErrorsTest {
         "tune --nodes x",
         "tune --explain",
         "plan --from x",
+        "addr",
+        "addr plan --nodes x",
+        "addr plan extra",
         "lists",
         "lists --audit-log",
         "lists --top x",

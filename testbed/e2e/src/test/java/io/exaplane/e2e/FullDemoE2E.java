@@ -22,7 +22,11 @@ class FullDemoE2E {
 
   /** The pods of a control plane that is as large as the machine have to fit all the same. */
   private static final String SMALL_REQUESTS =
-      "  apiServer: {replicas: 2, resources: {requests: {cpu: 100m, memory: 512Mi}}}";
+      """
+        apiServer: {replicas: 2, resources: {requests: {cpu: 100m, memory: 512Mi}}}
+        controllerManager: {resources: {requests: {cpu: 50m, memory: 128Mi}}}
+        scheduler: {resources: {requests: {cpu: 50m, memory: 128Mi}}}\
+      """;
 
   @Test
   @Timeout(value = 15, unit = TimeUnit.MINUTES)
@@ -45,7 +49,9 @@ class FullDemoE2E {
     "5000, CONFIG_MAPS", "5000, SECRETS", "5000, CUSTOM_RESOURCES", "5000, PODS"
   })
   void noKindEndsAControlPlane(int maxNodes, LargeObject object) {
-    try (Scratch scratch = new Scratch("filled", Bed.VERSION, maxNodes, SMALL_REQUESTS)) {
+    // The namespace of the case before is still ending.
+    String name = "filled-" + maxNodes + "-" + object.ordinal();
+    try (Scratch scratch = new Scratch(name, Bed.VERSION, maxNodes, SMALL_REQUESTS)) {
       scratch.awaitSettled(PATIENCE);
       new FullControlPlane(scratch.name, scratch.namespace, object).goesOn();
     }

@@ -58,6 +58,19 @@ enum LargeObject {
               "containers",
               List.of(Map.of("name", "c", "image", "example.org/i:1", "env", variables))));
     }
+
+    /** The API refuses pods of a ServiceAccount that a new namespace does not have yet. */
+    @Override
+    void prepare(KubernetesClient client, Duration patience) {
+      Bed.await(
+          "the ServiceAccount of pods is there",
+          patience,
+          () ->
+              Hosted.holds(
+                  () ->
+                      client.serviceAccounts().inNamespace("default").withName("default").get()
+                          != null));
+    }
   };
 
   private static final int BYTES = 900_000;
