@@ -51,6 +51,9 @@ step_cluster_own() {
     --config=junit.jupiter.execution.parallel.config.fixed.max-pool-size=2
 }
 
+# The seed is the operator's: what changes it has another order of steps, and who runs the same again has the same.
+step_cluster_chaos() { on_cluster --include-tag=chaos --exclude-tag=long "-Dexa.seed=$((16#$(operator_tag | cut -c1-8)))"; }
+
 step_cluster_alone() { on_cluster --include-tag=alone --exclude-tag=long; }
 
 step_cluster_long() {

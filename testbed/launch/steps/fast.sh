@@ -18,8 +18,9 @@ step_go_units() {
   return $status
 }
 
+# Without the units that are steps of their own, unless somebody chose tests.
 step_java_units() {
-  local chosen=()
+  local chosen=(-Dexa.units.elsewhere=true)
   [ -z "${EXA_TESTS:-}" ] || chosen=("-Dtest=%regex[(.*/)?($EXA_TESTS)[.]class]" -Dsurefire.failIfNoSpecifiedTests=false)
   # Modules that do not need each other run beside each other.
   maven_units --threads 2 verify "${chosen[@]}"
@@ -33,6 +34,12 @@ java_stamp() {
 
 java_is_built() {
   mkdir -p "$EXA_HOME/testbed/machine/target" && java_stamp >"$EXA_HOME/testbed/machine/target/built"
+}
+
+# The units of one MODULE, in the JVM that its pom gives them.
+step_module_units() {
+  # shellcheck disable=SC2086 # options are words
+  junit "$MODULE" '.*Test' ${JVM:-}
 }
 
 # step_java: the classes of all modules that are there and have tests which the launcher starts.

@@ -18,6 +18,31 @@ step_move_processes() {
   EXA_STORE=$(brief store_command) maven_units test -pl operator -am -Dspotless.check.skip -Denforcer.skip -Dsurefire.failIfNoSpecifiedTests=false -Dtest=MoveProcessTest
 }
 
+# A derived input: the operator's classes that the process tests of moves load, each with the hash of its file. JDK's jdeps knows what a class names.
+step_move_classes() {
+  local classes=$EXA_HOME/operator/target/classes own=$EXA_HOME/operator/target/test-classes tests=$EXA_HOME/testbed/reshard/target/test-classes
+  [ -d "$own" ] && [ -d "$tests" ] || step_java >&2
+  "$JAVA_HOME/bin/jdeps" --multi-release base -verbose:class -filter:none "$classes" "$own" "$tests" |
+    awk -v roots="$(cd "$own" && echo io/exaplane/operator/move/MoveProcessTest*.class) $(cd "$tests" && find io -name '*.class' | tr '\n' ' ')" '
+      $2 == "->" && $1 ~ /^io[.]exaplane[.]/ && $3 ~ /^io[.]exaplane[.]operator[.]/ { uses[$1] = uses[$1] " " $3 }
+      END {
+        gsub(/[.]class/, "", roots)
+        gsub("/", ".", roots)
+        count = split(roots, found, " ")
+        for (i = 1; i <= count; i++) {
+          if (found[i] in seen) continue
+          seen[found[i]]
+          print found[i]
+          more = split(uses[found[i]], named, " ")
+          for (j = 1; j <= more; j++) found[++count] = named[j]
+        }
+      }' | LC_ALL=C sort | tr . / | (cd "$EXA_HOME/operator/target" && while IFS= read -r class; do
+    for class in "classes/$class.class" "test-classes/$class.class"; do
+      [ ! -e "$class" ] || sha256sum "$class"
+    done
+  done)
+}
+
 # What units of the operator do less of.
 step_operator_simulations() {
   maven_units test -pl operator -am -Dspotless.check.skip -Denforcer.skip -Dsurefire.failIfNoSpecifiedTests=false \

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -167,6 +168,11 @@ func TestWhatDoesNotMatterToAStepIsNoInputOfIt(t *testing.T) {
 		"oracle":              {"operator/", "controlplane-store/", "tuning/"},
 		"scheduler-processes": {"operator/", "tuning/src", "docs/", "dist-scheduler/engine/src/test", "dist-scheduler/DESIGN.md"},
 		"cluster-api":         {"docs/", "benchmarks/src", "operator/src/test/", "README.md"},
+		"store-units":         {"operator/", "tuning/", "docs/", "crds/"},
+		"engine-units":        {"operator/", "tuning/", "docs/", "controlplane-store/"},
+		"tuning-units":        {"operator/", "docs/conditions.md", "controlplane-store/", "dist-scheduler/"},
+		"reshard":             {"operator/src/main/java", "operator/src/test", "docs/"},
+		"move-processes":      {"operator/src/main/java", "operator/src/test/java", "docs/"},
 	} {
 		files, err := k.Files(tree, k.Plan.Step(name))
 		if err != nil {
@@ -175,6 +181,36 @@ func TestWhatDoesNotMatterToAStepIsNoInputOfIt(t *testing.T) {
 		for _, file := range files {
 			if slices.ContainsFunc(foreign, func(f string) bool { return strings.HasPrefix(file, f) && !strings.HasSuffix(file, "pom.xml") }) {
 				t.Errorf("step %s has %s among its inputs", name, file)
+			}
+		}
+	}
+}
+
+// Of tests whose results are kept, each file that they name outside of their module is an input.
+func TestUnitsReadNothingThatIsNoInput(t *testing.T) {
+	k, tree := ours(t)
+	outside := regexp.MustCompile(`"((?:\.\./)+[^."/][^"]*)"`)
+	for _, step := range k.Plan.Steps {
+		if step.Run != "module_units" {
+			continue
+		}
+		module := step.Variables["MODULE"]
+		files, err := k.Files(tree, step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range files {
+			if !strings.HasPrefix(test, module+"/src/test/") || !strings.HasSuffix(test, ".java") {
+				continue
+			}
+			content, err := os.ReadFile(filepath.Join(home, test))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, match := range outside.FindAllStringSubmatch(string(content), -1) {
+				if read := filepath.Join(module, match[1]); !slices.Contains(files, read) {
+					t.Errorf("step %s: %s reads %s; add it to the step's inputs in steps.yaml", step.Name, test, read)
+				}
 			}
 		}
 	}

@@ -40,6 +40,8 @@ type Step struct {
 	BudgetMinutes float64 `yaml:"budgetMinutes"`
 	// Cores is the mean number of cores that the step was seen to use; steps run beside each other when the sum fits the machine.
 	Cores float64 `yaml:"cores"`
+	// Requests is the CPU in thousandths of a core that the step's pods ask of the cluster's node, at most at one time and besides those that are always there.
+	Requests int `yaml:"requests"`
 	// Needs are steps that end well before this one starts.
 	Needs []string `yaml:"needs"`
 	// After are steps that end before this one starts, however they end, when they run at all.
@@ -86,6 +88,8 @@ type Derived struct {
 
 // A Plan is all steps in the order in which they start, the named sets of inputs, and derived inputs.
 type Plan struct {
+	// Room is the CPU in thousandths of a core that pods of steps that run beside each other may ask of the cluster's node.
+	Room    int                 `yaml:"room"`
 	Sets    map[string][]string `yaml:"sets"`
 	Derived map[string]Derived  `yaml:"derived"`
 	Steps   []*Step             `yaml:"steps"`
@@ -131,6 +135,8 @@ func (p *Plan) check() error {
 			return fmt.Errorf("step %s: it has no budgetMinutes", s.Name)
 		case s.Cores <= 0:
 			return fmt.Errorf("step %s: it has no cores", s.Name)
+		case s.Requests < 0 || s.Requests > p.Room:
+			return fmt.Errorf("step %s: requests %d: use a number from 0 to room, which is %d", s.Name, s.Requests, p.Room)
 		case !s.IsPreparation() && !s.Always && len(s.Inputs) == 0:
 			return fmt.Errorf("step %s: it has no inputs; say 'always: true' if its result is never kept", s.Name)
 		}

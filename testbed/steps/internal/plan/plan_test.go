@@ -71,6 +71,7 @@ func TestMistakesAreNamed(t *testing.T) {
 		strings.Replace(good, "tier: fast", "tier: slow", 1):              `tier "slow"`,
 		strings.Replace(good, "budgetMinutes: 1, ", "", 1):                "no budgetMinutes",
 		strings.Replace(good, ", cores: 1", "", 1):                        "no cores",
+		good + ", requests: 1":                                            "from 0 to room, which is 0",
 		strings.Replace(good, ", always: true", "", 1):                    "no inputs",
 		strings.Replace(good, ", title: t", "", 1):                        "no title",
 		good + ", needs: [b]":                                             `names "b"`,

@@ -81,7 +81,7 @@ func (r *Run) Steps(ctx context.Context, wanted []*plan.Step) (Totals, error) {
 	running := 0
 	for {
 		if ctx.Err() == nil {
-			start, lost := next(steps, r.states, r.Cores)
+			start, lost := next(steps, r.states, Limits{r.Cores, r.Plan.Room})
 			for _, s := range lost {
 				r.states[s.Name] = NotRun
 				r.lose(s)

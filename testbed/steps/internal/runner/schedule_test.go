@@ -25,7 +25,7 @@ func started(t *testing.T, states map[string]State) (string, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	start, lost := next(p.Steps, states, 2)
+	start, lost := next(p.Steps, states, Limits{Cores: 2})
 	return names(start), names(lost)
 }
 
@@ -61,11 +61,52 @@ func TestOneHolderAtATime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if start, _ := next(p.Steps, map[string]State{}, 2); names(start) != "a c" {
+	if start, _ := next(p.Steps, map[string]State{}, Limits{Cores: 2, Room: p.Room}); names(start) != "a c" {
 		t.Error(names(start))
 	}
-	if start, _ := next(p.Steps, map[string]State{"a": Failed, "c": Passed}, 2); names(start) != "b" {
+	if start, _ := next(p.Steps, map[string]State{"a": Failed, "c": Passed}, Limits{Cores: 2}); names(start) != "b" {
 		t.Error(names(start))
+	}
+}
+
+func TestTheNodeHasRoomForThePodsOfStepsBesideEachOther(t *testing.T) {
+	p, err := plan.Parse([]byte("room: 1000\nsteps:\n- {name: a, title: t, cores: 0.4, requests: 600}\n- {name: b, title: t, cores: 0.4, requests: 500}\n- {name: c, title: t, cores: 0.4, requests: 400}\n- {name: d, title: t, cores: 0.8}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := Limits{2, p.Room}
+	if start, _ := next(p.Steps, map[string]State{}, limits); names(start) != "a c d" {
+		t.Error(names(start))
+	}
+	if start, _ := next(p.Steps, map[string]State{"a": Running, "c": Passed, "d": Passed}, limits); names(start) != "" {
+		t.Error(names(start))
+	}
+	if start, _ := next(p.Steps, map[string]State{"a": Failed, "c": Running, "d": Running}, limits); names(start) != "b" {
+		t.Error(names(start))
+	}
+}
+
+// Three tenths are three tenths, whatever their sum is in binary.
+func TestTenthsOfCoresAddUp(t *testing.T) {
+	p, err := plan.Parse([]byte("steps:\n- {name: a, title: t, cores: 0.1}\n- {name: b, title: t, cores: 0.1}\n- {name: c, title: t, cores: 0.1}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if start, _ := next(p.Steps, map[string]State{}, Limits{Cores: 0.3}); names(start) != "a b c" {
+		t.Error(names(start))
+	}
+}
+
+func TestStepsThatEndTheOperatorHaveNobodyBesideThem(t *testing.T) {
+	p, err := plan.Load(filepath.Join("../../../..", "testbed/steps/steps.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := p.Step("cluster-alone")
+	for _, s := range p.Steps {
+		if s.Requests > 0 && !slices.Contains(alone.After, s.Name) {
+			t.Errorf("cluster-alone starts beside %s", s.Name)
+		}
 	}
 }
 
@@ -87,7 +128,7 @@ func TestTheClusterStartsBesideTheUnitsAndNothingOfMavenDoes(t *testing.T) {
 	all := p.WithNeeds(p.ForTier(plan.Default))
 	states := map[string]State{}
 	for i, units := 0, false; i < len(all) && !units; i++ {
-		start, lost := next(all, states, 2)
+		start, lost := next(all, states, Limits{2, p.Room})
 		if len(lost) > 0 || len(start) == 0 {
 			t.Fatal("nothing starts", states)
 		}
@@ -103,7 +144,7 @@ func TestTheClusterStartsBesideTheUnitsAndNothingOfMavenDoes(t *testing.T) {
 		t.Error(states)
 	}
 	states["cluster-up"] = Passed
-	start, _ := next(all, states, 100)
+	start, _ := next(all, states, Limits{100, p.Room})
 	for _, s := range start {
 		if slices.Contains(s.Holds, "maven") || slices.Contains(s.Needs, "java") {
 			t.Errorf("%s starts beside the units", s.Name)
@@ -120,7 +161,7 @@ func TestUnitsAloneWaitForNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if start, _ := next(p.WithNeeds(steps), map[string]State{}, 2); names(start) != "java-units" {
+	if start, _ := next(p.WithNeeds(steps), map[string]State{}, Limits{Cores: 2, Room: p.Room}); names(start) != "java-units" {
 		t.Error(names(start))
 	}
 }

@@ -17,8 +17,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -28,8 +31,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Each reason and each type of condition is made by the operator's code in some unit test; one that
- * is not can't occur, or nobody knows whether it does. Runs after all other tests, on what {@link
- * ReasonRecorder} wrote.
+ * is not can't occur, or nobody knows whether it does. So is each reason of each condition that
+ * docs/conditions.md has, and no other. Runs after all other tests, on what {@link ReasonRecorder}
+ * wrote.
  */
 class EveryReasonTest {
   /** Surefire hands the property on that chooses tests. */
@@ -41,6 +45,29 @@ class EveryReasonTest {
   /** The conditions of each Kind. */
   private static final List<Class<? extends Enum<?>>> KINDS =
       List.of(ConditionType.class, StoreCondition.class, PoolCondition.class, TaskCondition.class);
+
+  /**
+   * Those that say word by word what was found elsewhere: of the spec, of certificates, of an
+   * address, of a size, or of the pods that this operator would make. That a test made one with the
+   * reason proves that they can have it.
+   */
+  private static final Set<String> REPEATING =
+      Set.of(
+          "ConditionType ConfigurationValid",
+          "ConditionType CertificatesValid",
+          "ConditionType EndpointReady",
+          "ConditionType SizingValid",
+          "ConditionType OperatorUpdatePending",
+          "StoreCondition ConfigurationValid",
+          "StoreCondition OperatorUpdatePending",
+          "PoolCondition ConfigurationValid",
+          "PoolCondition Available",
+          "PoolCondition OperatorUpdatePending");
+
+  /** Those for tools repeat others; of a store, Ready is a condition like others. */
+  private static final Pattern FOR_TOOLS =
+      Pattern.compile(
+          "\\w+ (Reconciling|Stalled)|(ConditionType|PoolCondition|TaskCondition) Ready");
 
   private Set<String> lines;
 
@@ -62,7 +89,75 @@ class EveryReasonTest {
     assertThat(missingClasses()).as("test classes that did not run before").isEmpty();
     return Stream.of(
         dynamicTest("each reason is made", this::eachReasonIsMade),
-        dynamicTest("each condition is good and not good", this::eachConditionIsGoodAndNotGood));
+        dynamicTest("each condition is good and not good", this::eachConditionIsGoodAndNotGood),
+        dynamicTest("conditions have the reasons that docs name", this::noOtherReason),
+        dynamicTest("each reason that docs name is one of its conditions", this::eachPairIsMade));
+  }
+
+  private void noOtherReason() throws IOException {
+    Map<String, Set<String>> docs = DocumentedReasons.read().pairs();
+    assertThat(
+            pairs().entrySet().stream()
+                .flatMap(
+                    each ->
+                        each.getValue().stream()
+                            .filter(condition -> !FOR_TOOLS.matcher(condition).matches())
+                            .filter(condition -> !isNamed(docs, each.getKey(), condition))
+                            .map(condition -> condition + " " + each.getKey())))
+        .as(
+            "conditions and reasons that the operator's code brings together in a test, and the"
+                + " table in docs/conditions.md does not. Add the condition to the row of the"
+                + " reason")
+        .isEmpty();
+  }
+
+  /** While a spec can't be applied, Progressing repeats why. */
+  private static boolean isNamed(Map<String, Set<String>> docs, String reason, String condition) {
+    Set<String> named = docs.getOrDefault(reason, Set.of());
+    return reason.equals(Reason.AsExpected.name())
+        || named.contains(condition)
+        || condition.endsWith(" Progressing")
+            && named.contains(condition.replace("Progressing", "ConfigurationValid"));
+  }
+
+  private void eachPairIsMade() throws IOException {
+    Map<String, Set<String>> made = pairs();
+    Set<String> repeated = words("repeated", 1);
+    Set<String> events = words("event", 1);
+    List<String> absent = new ArrayList<>();
+    DocumentedReasons.read()
+        .pairs()
+        .forEach(
+            (reason, conditions) ->
+                conditions.stream()
+                    .filter(
+                        condition ->
+                            condition.equals(DocumentedReasons.EVENT)
+                                ? !events.contains(reason)
+                                : !made.getOrDefault(reason, Set.of()).contains(condition)
+                                    && !(REPEATING.contains(condition)
+                                        && repeated.contains(reason)))
+                    .forEach(condition -> absent.add(condition + " " + reason)));
+    assertThat(absent)
+        .as(
+            "conditions and reasons that docs/conditions.md brings together, and the operator's"
+                + " code in no test. Write a test in which it does, or take the condition out of"
+                + " the row of the reason")
+        .isEmpty();
+  }
+
+  /** By reason, the Kinds and types of the conditions that had it. */
+  private Map<String, Set<String>> pairs() {
+    Map<String, Set<String>> pairs = new TreeMap<>();
+    for (String line : lines) {
+      String[] words = line.split(" ");
+      if (words[0].equals("pair") || words[0].equals("told")) {
+        pairs
+            .computeIfAbsent(words[words.length - 1], reason -> new TreeSet<>())
+            .add(words[1] + " " + words[2]);
+      }
+    }
+    return pairs;
   }
 
   private void eachReasonIsMade() {

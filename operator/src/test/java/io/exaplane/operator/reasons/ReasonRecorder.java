@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,16 @@ import org.junit.platform.launcher.TestIdentifier;
  * test classes ran: a line each, once in each process. A reason that a test makes by hand counts
  * for nothing. JUnit finds this listener by its name in META-INF. Thread-safe.
  *
+ * <ul>
+ *   <li>{@code made REASON}: for a condition or an Event
+ *   <li>{@code event REASON}: for an Event that tells of no condition
+ *   <li>{@code repeated REASON}: as something that conditions repeat, whatever it is
+ *   <li>{@code pair KIND TYPE REASON}: while the class of that condition, as AvailableCondition,
+ *       decided
+ *   <li>{@code told KIND TYPE STATUS REASON}: a condition was set
+ *   <li>{@code ran CLASS}
+ * </ul>
+ *
  * <p>Each process has a file of its own in the folder of the Maven run, so that neither the order
  * of classes nor the number of processes matters.
  */
@@ -33,15 +44,26 @@ public final class ReasonRecorder
   private static final StackWalker STACK =
       StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
+  private static final String PROBLEM = "io.exaplane.operator.outcome.Problem";
+
+  /** What is wrong with something that a pool needs. */
+  private static final String MISSING =
+      "io.exaplane.operator.schedulerpool.hosted.PoolTarget$Missing";
+
+  private static final Set<String> REPEATED =
+      Set.of(PROBLEM, MISSING, "io.exaplane.operator.bundle.Update");
+
+  private static final String NEWS = "io.exaplane.operator.status.News";
+
   private static final Set<String> PASS_ON =
       Set.of(
           "io.exaplane.operator.outcome.ReasonWitness",
-          "io.exaplane.operator.outcome.Problem",
+          PROBLEM,
           "io.exaplane.operator.status.Verdict",
           "io.exaplane.operator.status.ConditionSet",
           "io.exaplane.operator.status.EventRecorder",
-          "io.exaplane.operator.schedulerpool.hosted.PoolTarget$Missing",
-          "io.exaplane.operator.status.News",
+          MISSING,
+          NEWS,
           ReasonRecorder.class.getName());
 
   private final Set<String> written = ConcurrentHashMap.newKeySet();
@@ -73,9 +95,32 @@ public final class ReasonRecorder
 
   @Override
   public void made(Reason reason) {
-    if (isProductCode()) {
-      write("made " + reason);
+    if (!isProductCode()) {
+      return;
     }
+    write("made " + reason);
+    List<String> classes = classes();
+    if (REPEATED.stream().anyMatch(classes::contains)) {
+      write("repeated " + reason);
+    }
+    if (classes.contains(NEWS)) {
+      write("event " + reason);
+      return;
+    }
+    classes.stream()
+        .flatMap(name -> DecidingClass.of(name).stream())
+        .findFirst()
+        .ifPresent(decides -> write("pair %s %s".formatted(decides, reason)));
+  }
+
+  /** The classes of ours on the stack, from the one that was called last. */
+  private static List<String> classes() {
+    return STACK.walk(
+        frames ->
+            frames
+                .map(frame -> frame.getDeclaringClass().getName())
+                .filter(name -> name.startsWith("io.exaplane."))
+                .toList());
   }
 
   @Override

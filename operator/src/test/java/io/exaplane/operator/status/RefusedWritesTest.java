@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.PoolCondition;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.operator.outcome.Refusal;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -51,6 +55,26 @@ class RefusedWritesTest {
     Condition third = told(second, who, three, passes);
     assertThat(told(third, who, one, passes)).isEqualTo(third);
     assertThat(third.message()).contains(steady);
+  }
+
+  @Test
+  void eachKindTellsWhetherTheOperatorTriesAgain() {
+    for (Enum<?> active :
+        List.of(
+            ConditionType.ReconciliationActive,
+            StoreCondition.ReconciliationActive,
+            PoolCondition.ReconciliationActive)) {
+      for (boolean passes : List.of(true, false)) {
+        ConditionSet conditions = new ConditionSet(null, 1L, NOON);
+        RefusedWrites.report(
+            conditions,
+            active,
+            1L,
+            List.of(new Refusal("Service s", "apply", "Webhook w", "no", "Raise it.", passes)));
+        assertThat(conditions.current(active).orElseThrow().reason())
+            .isEqualTo((passes ? Reason.ReconcileFailed : Reason.WriteRefused).name());
+      }
+    }
   }
 
   private static Condition told(Condition before, String who, String why, boolean passes) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.RotationPhase;
 import io.exaplane.api.v1alpha1.RotationStatus;
+import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.e2e.chaos.Step;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -76,6 +77,7 @@ final class ChaosHands {
       case UPGRADE -> spec("{\"version\":\"%s\"}".formatted(Bed.VERSION));
       case CUT_HOST -> cut();
       case ROTATE_KEYS -> rotate();
+      case MOVE_LEASES -> move();
     };
   }
 
@@ -306,6 +308,22 @@ final class ChaosHands {
       scratch.client().nodes().withName(host).delete();
       Bed.exa("host", "add", host, scratch.name + "." + scratch.namespace);
     };
+  }
+
+  /** To the store beside the default one, and back when the conditions have told it. */
+  private Runnable move() {
+    ReshardTask there = reshard("there", ChaosE2E.OTHER_STORE);
+    return () -> {
+      there.awaitSuccess(PHASE);
+      reshard("back", StorageSpec.DEFAULT_STORE).awaitSuccess(PHASE);
+      StorageSpec storage = Bed.controlPlane(scratch.name, scratch.namespace).getSpec().storage();
+      assertThat(StorageSpec.storeOf(storage.routes(), ReshardTask.LEASES))
+          .isEqualTo(StorageSpec.DEFAULT_STORE);
+    };
+  }
+
+  private ReshardTask reshard(String task, String toStore) {
+    return ReshardTask.create(task, scratch.name, scratch.namespace, toStore);
   }
 
   private boolean isRotated(RotationPhase phase) {

@@ -55,8 +55,32 @@ class DeletionE2E {
     Demo.patch(NAME, Demo.NAMESPACE, DELETE);
     Bed.kubectl("delete", "statefulsets", "again-default", "again-events", "--wait=false");
     Bed.kubectl("delete", "pods", "again-default-0", "again-events-0", "--force", "--wait=false");
-    Bed.delete(Demo.NAMESPACE, List.of(NAME), "--timeout=180s");
+    Bed.delete(Demo.NAMESPACE, List.of(NAME), "--wait=false");
+    apiServersEnd();
+    Bed.await(
+        "the control plane is gone",
+        PATIENCE,
+        () -> Bed.controlPlane(NAME, Demo.NAMESPACE) == null,
+        () -> Bed.describe(NAME, Demo.NAMESPACE));
     Scratch.awaitNothingIsLeft(NAME);
+  }
+
+  /**
+   * A server without its store ends only after its grace period, which is more than a minute: once
+   * it was told to end, it has one second.
+   */
+  private static void apiServersEnd() {
+    Bed.await(
+        "the apiservers are told to end",
+        PATIENCE,
+        () -> Bed.pods(NAME, Demo.NAMESPACE, "apiserver").isEmpty());
+    Bed.kubectl(
+        "delete",
+        "pods",
+        "--selector=exaplane.io/control-plane=again,app.kubernetes.io/component=apiserver",
+        "--grace-period=1",
+        "--wait=false",
+        "--ignore-not-found");
   }
 
   private static String caUid() {

@@ -19,16 +19,21 @@ final class Demo {
   static final String HOST = environment("DEMO_HOST", "w1");
   private static final Duration UP = Duration.ofMinutes(5);
 
-  /** More spec for the sample: the node has no room for two that ask for as much as it does. */
+  /**
+   * More spec for the sample: the node has no room for two that ask for as much as it does. A new
+   * pod is ready for a second before the next is replaced: the product's 10 s would make a minute
+   * of each change of all six.
+   */
   private static final String SMALL =
       """
-        apiServer: {tuning: {shutdownDelay: 5s}, resources: {requests: {cpu: 50m, memory: 512Mi}}}
-        controllerManager: {resources: {requests: {cpu: 50m, memory: 64Mi}}}
-        scheduler: {resources: {requests: {cpu: 50m, memory: 64Mi}}}
+        apiServer: {tuning: {shutdownDelay: 5s}, resources: {requests: {cpu: 40m, memory: 512Mi}}}
+        controllerManager: {resources: {requests: {cpu: 20m, memory: 64Mi}}}
+        scheduler: {resources: {requests: {cpu: 20m, memory: 64Mi}}}
+        rollout: {minReadySeconds: 1}
         storage:
           stores:
-          - {name: default, resources: {requests: {cpu: 100m, memory: 512Mi}}}
-          - {name: events, criticality: BestEffort, resources: {requests: {cpu: 20m, memory: 128Mi}}}
+          - {name: default, resources: {requests: {cpu: 50m, memory: 512Mi}}}
+          - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m, memory: 128Mi}}}
       """;
 
   private Demo() {}

@@ -25,9 +25,10 @@ class FullStoreE2E {
             "full",
             Bed.VERSION,
             """
-              apiServer: {tuning: {shutdownDelay: 2s}, resources: {requests: {cpu: 50m, memory: 512Mi}}}
-              controllerManager: {replicas: 1, resources: {requests: {cpu: 50m, memory: 64Mi}}}
-              scheduler: {replicas: 1, resources: {requests: {cpu: 50m, memory: 64Mi}}}
+              apiServer: {tuning: {shutdownDelay: 2s}, resources: {requests: {cpu: 40m, memory: 512Mi}}}
+              controllerManager: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
+              scheduler: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
+              rollout: {minReadySeconds: 1}
               storage:
                 deletion: Delete
                 stores:

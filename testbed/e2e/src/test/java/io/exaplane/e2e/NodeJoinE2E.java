@@ -79,13 +79,14 @@ class NodeJoinE2E {
 
   /**
    * With one apiserver, which 'kubectl scale' leaves, and which is not replaced for a load
-   * balancer's longer delay.
+   * balancer's longer delay. Until the last of these tests, the next pod is replaced when a new one
+   * is ready for a second.
    */
   @Test
   @Order(4)
   void aPodReachesTheApiThroughANodePort() {
     inOneRollout(
-        "{\"endpoint\":{\"type\":\"NodePort\"},\"apiServer\":{\"tuning\":{\"shutdownDelay\":\"10s\"}}}",
+        "{\"endpoint\":{\"type\":\"NodePort\"},\"rollout\":{\"minReadySeconds\":1},\"apiServer\":{\"tuning\":{\"shutdownDelay\":\"10s\"}}}",
         1);
     settledAs(EndpointType.NodePort);
     assertThat(Demo.get().getStatus().apiServer().summary()).isEqualTo("1/1");
@@ -118,6 +119,7 @@ class NodeJoinE2E {
   void aPodReachesTheApiThroughTheClusterIpAgainWhenBothApiserversHaveIt() {
     inOneRollout("{\"endpoint\":null,\"apiServer\":{\"tuning\":null}}", 2);
     settledAs(EndpointType.ClusterIP);
+    Demo.patch("{\"spec\":{\"rollout\":null}}");
     assertThat(Demo.get().getStatus().apiServer().summary()).isEqualTo("2/2");
     assertThat(Demo.get().getStatus().endpoint().host()).isNotEqualTo(LOAD_BALANCER);
     inClusterApiAnswers();

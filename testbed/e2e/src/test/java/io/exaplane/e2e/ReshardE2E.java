@@ -3,14 +3,10 @@ package io.exaplane.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.api.v1alpha1.ControlPlaneTask;
-import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.TaskMove;
-import io.exaplane.api.v1alpha1.TaskState;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -34,7 +30,6 @@ class ReshardE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final long MOST_PAUSE_MS = 5_000;
   private static final String HOST = "w6";
-  private static final ResourceRef LEASES = new ResourceRef("coordination.k8s.io", "leases");
   private static Scratch scratch;
 
   @BeforeAll
@@ -84,18 +79,13 @@ class ReshardE2E {
     Optional<String> ready = nodeReadySince();
     try (LeaseClient leases = new LeaseClient(scratch.name, scratch.namespace, task);
         BusyClient others = new BusyClient(scratch.name, scratch.namespace)) {
-      create(task, to);
-      ControlPlaneTask done = awaitEnd(task);
-      assertThat(done.getStatus().state())
-          .as(done.getStatus().message())
-          .isEqualTo(TaskState.Succeeded);
-      TaskMove move = done.getStatus().moves().getFirst();
-      System.out.printf("%s: %s%n", task, move);
+      TaskMove move =
+          ReshardTask.create(task, scratch.name, scratch.namespace, to).awaitSuccess(PATIENCE);
       assertThat(move.fromStore()).isEqualTo(from);
       assertThat(move.keys()).isPositive();
       assertThat(move.pauseMilliseconds()).isLessThanOrEqualTo(MOST_PAUSE_MS);
       StorageSpec storage = Bed.controlPlane(scratch.name, scratch.namespace).getSpec().storage();
-      assertThat(StorageSpec.storeOf(storage.routes(), LEASES)).isEqualTo(to);
+      assertThat(StorageSpec.storeOf(storage.routes(), ReshardTask.LEASES)).isEqualTo(to);
       assertThat(storage.movedBy()).contains(task);
       scratch.awaitSettled(PATIENCE);
       Requests.Report report = leases.report(task + ", Leases");
@@ -107,49 +97,6 @@ class ReshardE2E {
       assertThat(others.report(task + ", others").failures()).isEmpty();
     }
     assertThat(nodeReadySince()).as("the node was ready all the time").isEqualTo(ready);
-  }
-
-  private static void create(String task, String toStore) {
-    Bed.CLIENT
-        .resource(
-            Serialization.unmarshal(
-                """
-                apiVersion: exaplane.io/v1alpha1
-                kind: ControlPlaneTask
-                metadata: {name: %s, namespace: %s}
-                spec:
-                  controlPlaneRef: {name: %s}
-                  reshard: {resources: [{group: %s, resource: %s}], toStore: %s}
-                """
-                    .formatted(
-                        task,
-                        scratch.namespace,
-                        scratch.name,
-                        LEASES.group(),
-                        LEASES.resource(),
-                        toStore),
-                ControlPlaneTask.class))
-        .create();
-  }
-
-  private static ControlPlaneTask awaitEnd(String task) {
-    Bed.await(
-        task + " has ended",
-        PATIENCE,
-        () -> {
-          ControlPlaneTask now = get(task);
-          return now.getStatus() != null && now.getStatus().finishedAt() != null;
-        },
-        () -> get(task) + Bed.describe(scratch.name, scratch.namespace));
-    return get(task);
-  }
-
-  private static ControlPlaneTask get(String task) {
-    return Bed.CLIENT
-        .resources(ControlPlaneTask.class)
-        .inNamespace(scratch.namespace)
-        .withName(task)
-        .get();
   }
 
   private static Set<String> servers() {

@@ -70,9 +70,10 @@ final class Scratch implements AutoCloseable {
         spec:
           version: "%s"
           maxNodes: 100
-          apiServer: {replicas: 1, tuning: {shutdownDelay: 1s}, resources: {requests: {cpu: 50m, memory: 512Mi}}}
-          controllerManager: {replicas: 1, resources: {requests: {cpu: 50m, memory: 64Mi}}}
-          scheduler: {replicas: 1, resources: {requests: {cpu: 50m, memory: 64Mi}}}
+          apiServer: {replicas: 1, tuning: {shutdownDelay: 1s}, resources: {requests: {cpu: 40m, memory: 512Mi}}}
+          controllerManager: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
+          scheduler: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
+          rollout: {minReadySeconds: 1}
           storage:
             stores:
             - {name: default, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 30m, memory: 256Mi}}}

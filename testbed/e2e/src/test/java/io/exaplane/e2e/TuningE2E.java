@@ -50,9 +50,10 @@ class TuningE2E {
             Bed.VERSION,
             """
               sizing: {growDelay: 1s, shrinkDelay: 1s}
-              apiServer: {resources: {requests: {cpu: 50m}}, tuning: {goawayChance: "0.002", shutdownDelay: 2s}, extraArgs: [{name: event-ttl, value: 2h}]}
-              controllerManager: {replicas: 1, resources: {requests: {memory: 128Mi}}}
-              scheduler: {replicas: 1, resources: {requests: {memory: 128Mi}}}
+              apiServer: {resources: {requests: {cpu: 40m}}, tuning: {goawayChance: "0.002", shutdownDelay: 2s}, extraArgs: [{name: event-ttl, value: 2h}]}
+              controllerManager: {replicas: 1, resources: {requests: {cpu: 20m, memory: 128Mi}}}
+              scheduler: {replicas: 1, resources: {requests: {cpu: 20m, memory: 128Mi}}}
+              rollout: {minReadySeconds: 1}
             """);
   }
 

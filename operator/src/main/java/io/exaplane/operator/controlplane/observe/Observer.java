@@ -172,7 +172,7 @@ public class Observer {
    * What clients are told. An address that is away for a moment stays, and another one takes its
    * place when every apiserver serves a certificate for it.
    */
-  private static EndpointAddress.Result publish(
+  static EndpointAddress.Result publish(
       ControlPlane controlPlane,
       EndpointAddress.Result found,
       Optional<String> names,

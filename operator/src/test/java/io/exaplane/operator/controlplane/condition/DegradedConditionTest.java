@@ -3,11 +3,13 @@ package io.exaplane.operator.controlplane.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,6 +31,7 @@ class DegradedConditionTest {
         + "data: Do this.",
     "CapacityAvailable, False, PrefixSpaceExceeded, true, PrefixSpaceExceeded, refuses "
         + "some writes: Do this.",
+    "VolumeSized, False, VolumeCantGrow, true, VolumeCantGrow, store demo-default: Do this.",
     "WalHealthy, False, JournalStalled, true, JournalStalled, refuses writes: Do this.",
   })
   void aStoreThatRefusesWritesOrSoonWillIsNamed(
@@ -55,13 +59,34 @@ class DegradedConditionTest {
         .isFalse();
   }
 
+  @Test
+  void aStoreThatDoesNotServeAndAnAddressThatIsLostAreNamed() {
+    Store away =
+        Serialization.unmarshal(
+            "name: default\nshard: demo-default\ncriticality: Critical\nready: false",
+            Store.class);
+    Verdict store =
+        DegradedCondition.of(observed(List.of()), Optional.empty(), List.of(away), true);
+    assertThat(store.reason()).isEqualTo(Reason.StoreUnavailable);
+    assertThat(store.message()).contains("store demo-default does not serve");
+    Optional<Problem> lost =
+        Optional.of(new Problem(Reason.AddressLost, "fd00::1 is gone. Do this."));
+    Verdict address =
+        DegradedCondition.of(observed(List.of(), lost), Optional.empty(), List.of(), true);
+    assertThat(address.reason()).isEqualTo(Reason.AddressLost);
+  }
+
   private static Observed observed(List<StoreShard> shards) {
+    return observed(shards, Optional.empty());
+  }
+
+  private static Observed observed(List<StoreShard> shards, Optional<Problem> endpoint) {
     return new Observed(
         Fixtures.sized(Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10}")),
         shards,
         Optional.empty(),
         Optional.empty(),
-        Optional.empty(),
+        endpoint,
         new PkiResult(
             Optional.empty(),
             Optional.empty(),

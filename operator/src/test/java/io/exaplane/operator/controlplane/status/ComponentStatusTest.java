@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is said of components whose pods do not run, and when. */
@@ -147,6 +149,18 @@ class ComponentStatusTest {
             "2 of 2 pods of demo-apiserver are ready. Pod demo-apiserver-1 was killed for its"
                 + " memory at 2026-11-26T10:00:00Z with a limit of 3Gi. See SizingValid for what to"
                 + " do.");
+  }
+
+  @Test
+  void oneOfTwoPodsOfEachComponentIsTold() {
+    deployments =
+        Stream.of("apiserver", "controller-manager", "scheduler")
+            .map(component -> deployment(component, 1, "True", MADE, ""))
+            .toList();
+    assertThat(look(1).conditions())
+        .filteredOn(condition -> condition.reason().equals(Reason.PartlyAvailable.name()))
+        .extracting(Condition::type)
+        .contains("APIServerAvailable", "ControllerManagerAvailable", "SchedulerAvailable");
   }
 
   private static Deployment deployment(

@@ -15,6 +15,7 @@ import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.restart.Looks;
 import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.schedulerpool.Pools;
+import io.exaplane.operator.schedulerpool.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
 import io.exaplane.operator.schedulerpool.status.PoolStatusReporter;
@@ -45,7 +46,8 @@ class PoolRestartsTest {
         .hasValueSatisfying(pod -> assertThat(pod.pod()).isEqualTo("p-root-0"));
     RestartPlan own = plan(hosted("True", OLD.plusSeconds(9)), shard);
     assertThat(own.replaced()).isEmpty();
-    assertThat(own.verdict("").reason()).isEqualTo(Reason.CrashLooping);
+    assertThat(RestartBudgetAvailableCondition.of(pool, own).reason())
+        .isEqualTo(Reason.CrashLooping);
     assertThat(own.verdict("").message()).startsWith("shard fails by itself");
   }
 

@@ -15,16 +15,17 @@ public final class Plan {
    * Rounds of all steps in different orders, so that a short run has no step twice and a long one
    * has each about as often. One that can be done once only is in the first round alone.
    *
-   * @param slow whether those that take minutes are among them
+   * @param alone whether nothing else is tested meanwhile: only then are those among them that take
+   *     minutes, or that other control planes notice
    */
-  public static List<Step> of(Random random, int steps, boolean slow) {
+  public static List<Step> of(Random random, int steps, boolean alone) {
     List<Step> plan = new ArrayList<>();
     while (plan.size() < steps) {
       boolean first = plan.isEmpty();
       List<Step> round =
           new ArrayList<>(
               Arrays.stream(Step.values())
-                  .filter(step -> slow || !step.isSlow())
+                  .filter(step -> alone || !step.isSlow() && !step.isOfAll())
                   .filter(step -> first || !step.isOnce())
                   .toList());
       Collections.shuffle(round, random);

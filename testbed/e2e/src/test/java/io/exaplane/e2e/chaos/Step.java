@@ -79,9 +79,11 @@ public enum Step {
   SCALE(List.of(on(Progressing, Reason.RollingOut)), Set.of(Degraded)),
   PATCH_SCHEDULER(
       List.of(on(Progressing, Reason.RollingOut)), Set.of(Degraded, SchedulerAvailable)),
-  /** While a change is carried out. */
+  /** While a change is carried out; each control plane is without an operator meanwhile. */
   RESTART_OPERATOR(
-      List.of(on(Progressing, Reason.RollingOut)), Set.of(Degraded, SchedulerAvailable)),
+      List.of(on(Progressing, Reason.RollingOut)),
+      Set.of(Degraded, SchedulerAvailable),
+      Kind.OF_ALL),
   /** Of {@code maxNodes}: told at once, carried out after half a minute. */
   GROW(
       List.of(on(SizingValid, Reason.ChangeDelayed), on(SizingValid, Reason.Overridden)),
@@ -104,7 +106,17 @@ public enum Step {
               EnumSet.of(Reason.RotationCompleting),
               Duration.ofMinutes(15))),
       Set.of(Degraded, Progressing, ControllerManagerAvailable, SchedulerAvailable),
-      Kind.SLOW);
+      Kind.SLOW),
+  /**
+   * Leases, to another store by a task and back. The first move replaces kube-apiservers, for them
+   * to reach the Leases by a Service, and no other does.
+   */
+  MOVE_LEASES(
+      List.of(
+          new Turn(
+              Progressing, Condition.TRUE, EnumSet.of(Reason.RollingOut), Duration.ofMinutes(3))),
+      Set.of(Degraded),
+      Kind.SLOW_ONCE);
 
   private static final class Parts {
     /** On a machine that computes much else. */
@@ -126,6 +138,7 @@ public enum Step {
 
   private enum Kind {
     QUICK,
+    OF_ALL,
     ONCE,
     SLOW,
     SLOW_ONCE
@@ -158,6 +171,11 @@ public enum Step {
   /** Whether it takes minutes. */
   public boolean isSlow() {
     return kind == Kind.SLOW || kind == Kind.SLOW_ONCE;
+  }
+
+  /** Whether other control planes notice it, so that it has no place beside other tests. */
+  public boolean isOfAll() {
+    return kind == Kind.OF_ALL;
   }
 
   /** Whether it can be done to a control plane only once. */

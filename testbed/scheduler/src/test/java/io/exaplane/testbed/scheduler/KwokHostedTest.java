@@ -129,12 +129,12 @@ class KwokHostedTest {
       storage:
         stores:
         - {name: default, resources: {requests: {cpu: 150m}}}
-        - {name: events, criticality: BestEffort, resources: {requests: {cpu: 50m}}}
+        - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m}}}
       # As much of the model's as a test bed has, beside another control plane. Requests are shares of cores that all want at once: shards with next to none are silent for seconds, and a store with next to none is what all others wait for.
       # A node has no taint before kwok gets to it, which kube-controller-manager would have to take off again, one after another.
       apiServer:
         replicas: 1
-        resources: {requests: {cpu: 150m, memory: 1Gi}}
+        resources: {requests: {cpu: 140m, memory: 1Gi}}
         extraArgs: [{name: disable-admission-plugins, value: TaintNodesByCondition}]
         tuning: {shutdownDelay: 1s}
       controllerManager:
@@ -142,7 +142,7 @@ class KwokHostedTest {
         extraArgs:
         - {name: node-monitor-grace-period, value: 3h}
         - {name: node-startup-grace-period, value: 3h}
-        resources: {requests: {cpu: 50m, memory: 512Mi}}
+        resources: {requests: {cpu: 40m, memory: 512Mi}}
       scheduler: {replicas: 1, resources: {requests: {cpu: 10m, memory: 128Mi}}}
       scheduling: {mode: Pool, poolRef: {name: %2$s}}
     ---

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.reasons;
+
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.PoolCondition;
+import io.exaplane.api.v1alpha1.StoreCondition;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+
+/** A class of the operator that decides what one type of condition says, by its name. Pure. */
+record DecidingClass(Class<? extends Enum<?>> kind, String type) {
+  private static final String SUFFIX = "Condition";
+
+  /** By the package of a Kind. */
+  private static final Map<String, Class<? extends Enum<?>>> KINDS =
+      Map.of(
+          "io.exaplane.operator.controlplane.",
+          ConditionType.class,
+          "io.exaplane.operator.storeshard.",
+          StoreCondition.class,
+          "io.exaplane.operator.schedulerpool.",
+          PoolCondition.class);
+
+  /** Those that are not called as their condition. */
+  private static final Map<String, String> OTHERS =
+      Map.of("Turn", ConditionType.Progressing.name());
+
+  /** Nothing for a class that decides no condition, or the same for several. */
+  static Optional<DecidingClass> of(String className) {
+    String outer = className.replaceFirst("\\$.*", "");
+    String simple = outer.substring(outer.lastIndexOf('.') + 1);
+    if (!simple.endsWith(SUFFIX)) {
+      return Optional.empty();
+    }
+    String prefix = simple.substring(0, simple.length() - SUFFIX.length());
+    String type = OTHERS.getOrDefault(prefix, prefix);
+    return KINDS.entrySet().stream()
+        .filter(each -> outer.startsWith(each.getKey()))
+        .map(Map.Entry::getValue)
+        .filter(
+            kind ->
+                Arrays.stream(kind.getEnumConstants()).anyMatch(each -> each.name().equals(type)))
+        .map(kind -> new DecidingClass(kind, type))
+        .findFirst();
+  }
+
+  @Override
+  public String toString() {
+    return kind.getSimpleName() + " " + type;
+  }
+}
