@@ -94,7 +94,7 @@ class EtcdContentsTest {
             EtcdFile.request(false),
             EtcdFile.request(false));
     Path data = EtcdFile.of("3.5").writeFolder(folder.resolve("etcd"), log, snapshotIndex);
-    EtcdFolder seen = EtcdFolder.of(data);
+    EtcdFolder seen = EtcdFolder.of(data, null);
     assertThat(seen.oldRequests()).isEqualTo(counted);
     assertThat(EtcdContents.of(seen.backend()).version()).isEqualTo("3.5");
   }
@@ -103,9 +103,9 @@ class EtcdContentsTest {
   void aFolderWhoseLogGoesOnBehindItsFileIsRefused() throws Exception {
     List<byte[]> log = Collections.nCopies(10, EtcdFile.request(false));
     Path data = EtcdFile.of("3.6.0").writeFolder(folder.resolve("etcd"), log, 0);
-    assertThatThrownBy(() -> EtcdFolder.of(data))
+    assertThatThrownBy(() -> EtcdFolder.of(data, null))
         .hasMessageContaining("goes on to entry 10, its db to 9")
         .hasMessageContaining("stop it with SIGTERM");
-    assertThatThrownBy(() -> EtcdFolder.of(folder)).hasMessageContaining("is not an etcd's");
+    assertThatThrownBy(() -> EtcdFolder.of(folder, null)).hasMessageContaining("is not an etcd's");
   }
 }
