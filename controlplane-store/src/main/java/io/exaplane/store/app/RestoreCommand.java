@@ -189,7 +189,7 @@ final class RestoreCommand implements Runnable {
     requireNoDoubt(EtcdDoubt.of(data, contents));
     if (contents.alarms().contains("NOSPACE")) {
       System.err.println(
-          "left out: the alarm NOSPACE; the store has a limit of its own, --quota-backend-bytes");
+          "left out: the alarm NOSPACE; --quota-backend-bytes is the limit of the store");
     }
     SecureRandom random = new SecureRandom();
     try (Region region = Region.reserve(Main.REGION_BYTES, Region.DEFAULT_SEGMENT_SHIFT);
@@ -221,7 +221,7 @@ final class RestoreCommand implements Runnable {
     for (Map.Entry<EtcdDoubt, String> doubt : doubts.entrySet()) {
       if (!accepted.contains(doubt.getKey())) {
         throw new IOException(
-            "%s. Or restore what is there with --accept=%s"
+            "%s. Or restore the data that exists with --accept=%s"
                 .formatted(doubt.getValue(), doubt.getKey()));
       }
       System.err.printf("accepted (%s): %s%n", doubt.getKey(), doubt.getValue());

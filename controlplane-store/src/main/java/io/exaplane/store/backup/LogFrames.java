@@ -99,7 +99,7 @@ final class LogFrames {
 
   private IOException damaged(long at) {
     return new IOException(
-        "%s is damaged at offset %d, so what comes behind is not known; start an etcd of the same version on the folder, which tells whether it can be repaired, or restore a backup"
+        "%s is damaged at offset %d, so the rest of the log is not known; start an etcd of the same version on the folder, which tells whether it can be repaired, or restore a backup"
             .formatted(segment, at));
   }
 
