@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Creates a data folder from a backup of this store or of etcd 3.5 to 3.7, as 'etcdctl snapshot"
-          + " save' writes it. The command also reads the data folder of such an etcd; stop that etcd"
-          + " first.",
+          + " save' writes it. The command also reads the data folder of such an etcd, and the entries"
+          + " of its log that the db lacks; stop that etcd first.",
       "New revisions are higher than those of the backup by --bump-revision, so that no revision is"
           + " used twice. All older revisions are marked as compacted, so that watchers and caches"
           + " read everything again."
@@ -187,6 +187,7 @@ final class RestoreCommand implements Runnable {
     EtcdContents contents = backup.contents();
     requireNoAuth(contents);
     requireNoDoubt(EtcdDoubt.of(data, contents));
+    data.requirePlainTail(contents);
     if (contents.alarms().contains("NOSPACE")) {
       System.err.println(
           "left out: the alarm NOSPACE; --quota-backend-bytes is the limit of the store");
@@ -197,7 +198,14 @@ final class RestoreCommand implements Runnable {
       Leases leases = new Leases(random::nextLong);
       Keyspace keyspace =
           new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, random.nextLong(), 1);
-      int keys = backup.restore(keyspace, leases, bumpRevision, System.currentTimeMillis());
+      int keys =
+          backup.restore(keyspace, leases, bumpRevision, System.currentTimeMillis(), data.tail());
+      data.tail()
+          .ifPresent(
+              tail ->
+                  System.err.printf(
+                      "carried out entries %d to %d of the log, which the db lacked%n",
+                      tail.applied() + 1, tail.last()));
       Journal.create(storage, MemberIds.random(random::nextLong), keyspace, leases);
       return keys;
     }

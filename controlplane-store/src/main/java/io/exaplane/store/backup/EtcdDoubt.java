@@ -44,12 +44,11 @@ public enum EtcdDoubt {
     return doubts;
   }
 
-  /** A member alone is its cluster. A folder that does not say its members is of an older etcd. */
   private static Optional<String> member(long id, List<EtcdMember> members) {
-    Optional<EtcdMember> own = members.stream().filter(member -> member.id() == id).findFirst();
-    if (members.isEmpty() || members.size() == 1 && own.isPresent() && !own.get().isLearner()) {
+    if (EtcdMember.isAlone(id, members)) {
       return Optional.empty();
     }
+    Optional<EtcdMember> own = members.stream().filter(member -> member.id() == id).findFirst();
     String names = members.stream().map(EtcdMember::toString).collect(Collectors.joining(", "));
     String who =
         own.map(member -> (member.isLearner() ? "the learner " : "the member ") + member)

@@ -7,15 +7,17 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The data folder of an etcd that was stopped. Its backend file may be behind its log, of which
- * only an etcd makes something: then it says what to do.
+ * The data folder of an etcd that was stopped. Its backend file may be behind its log: what the log
+ * has more is carried out, or words say what to do.
  *
  * @param backend its file with keys, as bbolt keeps it
  * @param oldRequests entries of its log on which etcd 3.7 ends
  * @param memberId of the member whose folder it is; 0 of a backup
+ * @param tail what its log has more than the backend file, if it has
  * @param keysOfVersion2 writes and keys of the API of version 2, which are not in the backend file
  */
-public record EtcdFolder(Path backend, int oldRequests, long memberId, int keysOfVersion2) {
+public record EtcdFolder(
+    Path backend, int oldRequests, long memberId, Optional<EtcdTail> tail, int keysOfVersion2) {
   private static final Path BACKEND = Path.of("snap", "db");
 
   /**
@@ -23,13 +25,13 @@ public record EtcdFolder(Path backend, int oldRequests, long memberId, int keysO
    *
    * @param path the folder, its {@code member}, or a backup
    * @param walDir folder of the log, of an etcd that ran with {@code --wal-dir}; else null
-   * @throws IOException if it is no such folder, an etcd runs on it, or its log has more than its
-   *     backend file
+   * @throws IOException if it is no such folder, an etcd runs on it, or its parts do not belong
+   *     together
    */
   public static EtcdFolder of(Path path, Path walDir) throws IOException {
     if (!Files.isDirectory(path)) {
       requireNoPartOfFolder(path);
-      return new EtcdFolder(path, 0, 0, 0);
+      return new EtcdFolder(path, 0, 0, Optional.empty(), 0);
     }
     Path member = Files.isRegularFile(path.resolve(BACKEND)) ? path : path.resolve("member");
     Path backend = member.resolve(BACKEND);
@@ -45,9 +47,25 @@ public record EtcdFolder(Path backend, int oldRequests, long memberId, int keysO
     }
     EtcdLog log =
         EtcdLog.of(member.resolve("snap"), walDir == null ? member.resolve("wal") : walDir);
-    requireWhole(path, EtcdContents.appliedIndex(backend), log);
+    long applied = EtcdContents.appliedIndex(backend);
+    requireWhole(path, applied, log);
+    Optional<EtcdTail> tail =
+        log.lastIndex() > applied
+            ? Optional.of(new EtcdTail(path, log.segments(), applied, log.lastIndex()))
+            : Optional.empty();
     int keys = log.keysOfVersion2() + Version2Store.keys(member.resolve("snap"));
-    return new EtcdFolder(backend, log.oldRequests(), log.memberId(), keys);
+    return new EtcdFolder(backend, log.oldRequests(), log.memberId(), tail, keys);
+  }
+
+  /**
+   * Requires that what the log has more can be carried out by somebody else than this etcd.
+   *
+   * @throws IOException if it can't, with the next action
+   */
+  public void requirePlainTail(EtcdContents contents) throws IOException {
+    if (tail.isPresent()) {
+      tail.get().requirePlain(contents, memberId);
+    }
   }
 
   /** A file out of a folder would go past every check of the folder. */
@@ -62,9 +80,9 @@ public record EtcdFolder(Path backend, int oldRequests, long memberId, int keysO
     }
   }
 
-  /** The backend file has what the log and the snapshots have. */
+  /** The log goes on where the backend file ends, or before. */
   private static void requireWhole(Path path, long applied, EtcdLog log) throws IOException {
-    if (!log.hasSegments()) {
+    if (log.segments().isEmpty()) {
       throw new IOException(
           "%s has no log, which may have more than its db; name the folder of the log with --wal-dir if the etcd ran with --wal-dir, else restore a backup"
               .formatted(path));
@@ -78,11 +96,6 @@ public record EtcdFolder(Path backend, int oldRequests, long memberId, int keysO
       throw new IOException(
           "the log of %s begins with entry %d, its db ends with %d: db and log are not of one time; put both back from the same copy, or restore a backup"
               .formatted(path, log.firstIndex(), applied));
-    }
-    if (log.lastIndex() > applied) {
-      throw new IOException(
-          "the log of %s goes on to entry %d, its db to %d: this etcd was not stopped in good order; start it once more with its own version, then stop it with SIGTERM, or take a backup with 'etcdctl snapshot save'"
-              .formatted(path, log.lastIndex(), applied));
     }
   }
 
@@ -101,6 +114,7 @@ public record EtcdFolder(Path backend, int oldRequests, long memberId, int keysO
     }
     EtcdLog log = EtcdLog.of(member.resolve("snap"), member.resolve("wal"));
     return Optional.of(
-        new EtcdFolder(backend, log.oldRequests(), log.memberId(), log.keysOfVersion2()));
+        new EtcdFolder(
+            backend, log.oldRequests(), log.memberId(), Optional.empty(), log.keysOfVersion2()));
   }
 }

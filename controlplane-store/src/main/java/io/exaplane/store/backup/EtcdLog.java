@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * What an etcd's log says (server/storage/wal), as far as somebody needs to know who starts another
  * etcd on it, or reads its backend file.
  *
- * @param hasSegments whether there is a log at all
+ * @param segments its files, in order; none if there is no log
  * @param firstIndex number of the first entry that the log may hold
  * @param lastIndex number of the last entry; 0 without one
  * @param snapshotIndex number of the last entry that a snapshot holds, by its name or by the log
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  * @param keysOfVersion2 writes of keys by the API of version 2 behind the last snapshot
  */
 record EtcdLog(
-    boolean hasSegments,
+    List<Path> segments,
     long firstIndex,
     long lastIndex,
     long snapshotIndex,
@@ -56,7 +56,7 @@ record EtcdLog(
     requireInOrder(segments);
     new LogFrames(reading::frame).read(segments);
     return new EtcdLog(
-        !segments.isEmpty(),
+        segments,
         segments.isEmpty() ? 0 : number(segments.getFirst(), 17),
         reading.lastIndex,
         Math.max(reading.snapshotIndex, reading.snapshotOfLog),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.backup;
 
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,6 +27,12 @@ public record EtcdMember(long id, String name, boolean isLearner) {
         Long.parseUnsignedLong(id, HEXADECIMAL),
         name.find() ? name.group(1) : "",
         LEARNER.matcher(json).find());
+  }
+
+  /** Whether a member decides alone. A folder that does not say its members is of an older etcd. */
+  static boolean isAlone(long id, List<EtcdMember> members) {
+    return members.isEmpty()
+        || members.size() == 1 && members.getFirst().id() == id && !members.getFirst().isLearner();
   }
 
   @Override

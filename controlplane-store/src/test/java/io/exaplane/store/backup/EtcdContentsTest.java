@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,12 +99,7 @@ class EtcdContentsTest {
   }
 
   @Test
-  void aFolderWhoseLogGoesOnBehindItsFileIsRefused() throws Exception {
-    List<byte[]> log = Collections.nCopies(10, EtcdFile.request(false));
-    Path data = EtcdFile.of("3.6.0").writeFolder(folder.resolve("etcd"), log, 0);
-    assertThatThrownBy(() -> EtcdFolder.of(data, null))
-        .hasMessageContaining("goes on to entry 10, its db to 9")
-        .hasMessageContaining("stop it with SIGTERM");
+  void aFolderThatIsNoEtcdsIsRefused() {
     assertThatThrownBy(() -> EtcdFolder.of(folder, null)).hasMessageContaining("is not an etcd's");
   }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -60,18 +61,13 @@ class EtcdFolderTest {
     assertThat(look(data.resolve("member"))).isEqualTo(seen);
   }
 
-  /** The db goes to entry 9; what the log has, and what is said. */
+  /** The db goes to entry 9. */
   @ParameterizedTest
-  @CsvSource({"8, ''", "9, ''", "10, goes on to entry 10", "40, goes on to entry 40"})
-  void whatTheLogHasMoreThanTheFileIsNotLeftOut(int entries, String said) throws Exception {
+  @ValueSource(ints = {0, 8, 9, 10, 40})
+  void whatTheLogHasMoreThanTheFileIsNotLeftOut(int entries) throws Exception {
     folder("3.6.0", entries(entries));
-    if (said.isEmpty()) {
-      assertThat(look(data).backend()).exists();
-    } else {
-      assertThatThrownBy(() -> look(data))
-          .hasMessageContaining(said)
-          .hasMessageContaining("stop it with SIGTERM");
-    }
+    assertThat(look(data).tail().map(EtcdTail::last))
+        .isEqualTo(entries > APPLIED ? Optional.of((long) entries) : Optional.empty());
   }
 
   /** A new leader writes over entries that nobody acknowledged: the last one counts. */
@@ -100,8 +96,7 @@ class EtcdFolderTest {
     assertThatThrownBy(() -> look(data))
         .hasMessageContaining("has no log")
         .hasMessageContaining("--wal-dir");
-    assertThatThrownBy(() -> EtcdFolder.of(data, elsewhere))
-        .hasMessageContaining("goes on to entry 12");
+    assertThat(EtcdFolder.of(data, elsewhere).tail()).map(EtcdTail::last).contains(12L);
 
     Path later = parent.resolve("later");
     new LogFile().metadata(EtcdFile.MEMBER).write(later, 7, 30);
@@ -181,7 +176,7 @@ class EtcdFolderTest {
     folder("3.6.0", log);
     Path segment = data.resolve("member/wal/0000000000000000-0000000000000000.wal");
     byte[] whole = Files.readAllBytes(segment);
-    assertThatThrownBy(() -> look(data)).hasMessageContaining("goes on to entry 10");
+    assertThat(look(data).tail()).map(EtcdTail::last).contains(10L);
     for (int cut = begin; cut < end; cut += 1 + cut % 7) {
       Files.write(segment, Arrays.copyOf(whole, cut));
       if (cut >= begin + Long.BYTES) {
