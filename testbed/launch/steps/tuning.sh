@@ -16,7 +16,7 @@ step_tuning_long() { tuning_processes "$KUBERNETES" whole --include-tag=long; }
 step_tuning_older() { tuning_processes "${!VERSION}" brief --exclude-tag=long; }
 
 # Logs of a million lines, and logs that are cut in many places: the part of `exactl lists` that units do less of.
-step_audit_logs() { junit tuning '.*\.(PlantedCulpritsTest|OtherHabitsTest)' -Dlines=1000000 -Dseeds="$SEEDS"; }
+step_audit_logs() { junit tuning '.*\.(PlantedCulpritsTest|OtherHabitsTest|FieldHabitsTest)' -Dlines=1000000 -Dseeds="$SEEDS"; }
 
 step_audit_logs_long() {
   step_audit_logs

@@ -37,6 +37,11 @@ final class EtcdCheckCommand implements Callable<Integer> {
   private String version;
 
   @Option(
+      names = "--wal-dir",
+      description = "Folder of the log, if the etcd of a data folder ran with --wal-dir.")
+  private Path walDir;
+
+  @Option(
       names = "--before-start",
       description =
           "Check as the last step before that etcd starts, as in a pod. A missing or empty folder passes,"
@@ -56,7 +61,7 @@ final class EtcdCheckCommand implements Callable<Integer> {
   }
 
   private int check(String minor) throws IOException {
-    EtcdFolder folder = EtcdFolder.of(file);
+    EtcdFolder folder = EtcdFolder.of(file, walDir);
     return verdict(minor, EtcdContents.of(folder.backend()), folder);
   }
 

@@ -3,6 +3,7 @@ package io.exaplane.store.app;
 
 import io.exaplane.store.backup.EtcdBackup;
 import io.exaplane.store.backup.EtcdContents;
+import io.exaplane.store.backup.EtcdDoubt;
 import io.exaplane.store.backup.EtcdFolder;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.SpaceLimits;
@@ -19,6 +20,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -34,8 +38,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Creates a data folder from a backup of this store or of etcd 3.5 to 3.7, as 'etcdctl snapshot"
-          + " save' writes it. The command also reads the data folder of such an etcd; stop that etcd"
-          + " first.",
+          + " save' writes it. The command also reads the data folder of such an etcd, and the entries"
+          + " of its log that the db lacks; stop that etcd first.",
       "New revisions are higher than those of the backup by --bump-revision, so that no revision is"
           + " used twice. All older revisions are marked as compacted, so that watchers and caches"
           + " read everything again."
@@ -81,6 +85,37 @@ final class RestoreCommand implements Runnable {
           "Accept a backup with users and roles of etcd, and leave them out: this store has no users."
               + " Every client that the store accepts may do everything; see --client-cert-auth.")
   private boolean dropAuth;
+
+  @Option(
+      names = "--wal-dir",
+      description = "Folder of the log, if the etcd of a data folder ran with --wal-dir.")
+  private Path walDir;
+
+  @Option(
+      names = "--accept",
+      split = ",",
+      paramLabel = "DOUBT",
+      converter = Doubts.class,
+      description =
+          "Restore although something may be missing. one-member: the data folder is of one of several"
+              + " members, or of a learner. corrupt-alarm: etcd raised the alarm CORRUPT. v2-keys: keys"
+              + " of etcd's API of version 2 are left out.")
+  private Set<EtcdDoubt> accepted = EnumSet.noneOf(EtcdDoubt.class);
+
+  /** By the names that the option's description has. */
+  static final class Doubts implements CommandLine.ITypeConverter<EtcdDoubt> {
+    @Override
+    public EtcdDoubt convert(String value) {
+      return Stream.of(EtcdDoubt.values())
+          .filter(doubt -> doubt.toString().equals(value))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new CommandLine.TypeConversionException(
+                      "'%s' is not one of %s"
+                          .formatted(value, Arrays.toString(EtcdDoubt.values()))));
+    }
+  }
 
   @Override
   public void run() {
@@ -146,16 +181,31 @@ final class RestoreCommand implements Runnable {
   }
 
   private int restore(Path folder) throws IOException {
-    Path backend = EtcdFolder.of(file).backend();
+    EtcdFolder data = EtcdFolder.of(file, walDir);
+    Path backend = data.backend();
     EtcdBackup backup = new EtcdBackup(backend, !skipHashCheck && backend.equals(file));
-    requireNoAuth(backup.contents());
+    EtcdContents contents = backup.contents();
+    requireNoAuth(contents);
+    requireNoDoubt(EtcdDoubt.of(data, contents));
+    data.requirePlainTail(contents);
+    if (contents.alarms().contains("NOSPACE")) {
+      System.err.println(
+          "left out: the alarm NOSPACE; --quota-backend-bytes is the limit of the store");
+    }
     SecureRandom random = new SecureRandom();
     try (Region region = Region.reserve(Main.REGION_BYTES, Region.DEFAULT_SEGMENT_SHIFT);
         Folder storage = Folder.open(folder)) {
       Leases leases = new Leases(random::nextLong);
       Keyspace keyspace =
           new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, random.nextLong(), 1);
-      int keys = backup.restore(keyspace, leases, bumpRevision, System.currentTimeMillis());
+      int keys =
+          backup.restore(keyspace, leases, bumpRevision, System.currentTimeMillis(), data.tail());
+      data.tail()
+          .ifPresent(
+              tail ->
+                  System.err.printf(
+                      "carried out entries %d to %d of the log, which the db lacked%n",
+                      tail.applied() + 1, tail.last()));
       Journal.create(storage, MemberIds.random(random::nextLong), keyspace, leases);
       return keys;
     }
@@ -173,6 +223,17 @@ final class RestoreCommand implements Runnable {
     System.err.printf(
         "left out: %s; every client that the store accepts may do everything%n",
         contents.authText());
+  }
+
+  private void requireNoDoubt(Map<EtcdDoubt, String> doubts) throws IOException {
+    for (Map.Entry<EtcdDoubt, String> doubt : doubts.entrySet()) {
+      if (!accepted.contains(doubt.getKey())) {
+        throw new IOException(
+            "%s. Or restore the data that exists with --accept=%s"
+                .formatted(doubt.getValue(), doubt.getKey()));
+      }
+      System.err.printf("accepted (%s): %s%n", doubt.getKey(), doubt.getValue());
+    }
   }
 
   private static void delete(Path folder) throws IOException {

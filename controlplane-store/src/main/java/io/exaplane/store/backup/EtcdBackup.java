@@ -4,9 +4,12 @@ package io.exaplane.store.backup;
 import io.exaplane.store.codec.KeyValueReader;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.Recovery;
+import io.exaplane.store.core.View;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.memory.Records;
+import io.exaplane.store.core.request.DeleteRangeRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -25,6 +28,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A file that {@code etcdctl snapshot save} made of our store or of etcd, or etcd's own backend
@@ -104,10 +108,13 @@ public final class EtcdBackup {
    * @param bump by how much revisions go on above the newest one; at least 2, so that who has seen
    *     everything, and asks for the next revision, is told to read anew
    * @param nowMs leases have the time from then on that was left to them
+   * @param tail what is carried out behind it, of a data folder whose log has more
    * @return the number of keys
    * @throws IOException if it can't be read, or has a value that no store can hold
    */
-  public int restore(Keyspace keyspace, Leases leases, long bump, long nowMs) throws IOException {
+  public int restore(
+      Keyspace keyspace, Leases leases, long bump, long nowMs, Optional<EtcdTail> tail)
+      throws IOException {
     Recovery recovery = new Recovery(keyspace);
     try (BoltReader file = new BoltReader(path)) {
       file.forEach("key", (key, value) -> note(key, value));
@@ -122,10 +129,30 @@ public final class EtcdBackup {
       throw new IOException(
           "%s holds data that etcd does not write (%s); take another backup".formatted(path, e), e);
     }
-    int keys = newestOfKeys.size();
     newestOfKeys.clear();
-    recovery.revision(newestRevision + bump);
-    recovery.compacted(newestRevision + bump);
+    recovery.revision(newestRevision);
+    recovery.compacted(newestRevision);
+    if (tail.isPresent()) {
+      new EtcdReplay(tail.get(), keyspace, leases, nowMs).run();
+    }
+    long next = keyspace.revision() + bump;
+    recovery.revision(next);
+    recovery.compacted(next);
+    return keys(keyspace);
+  }
+
+  private static int keys(Keyspace keyspace) {
+    DeleteRangeRequest all = new DeleteRangeRequest();
+    all.key.set(new byte[1]);
+    all.rangeEnd.set(new byte[1]);
+    View view = keyspace.working();
+    RangeReader reader = new RangeReader(keyspace);
+    reader.open(view, all.range(), view.revision());
+    int keys = 0;
+    while (reader.next() != 0) {
+      keys++;
+    }
+    reader.close();
     return keys;
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.backup;
 
+import io.exaplane.store.codec.ProtoReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -12,6 +13,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -23,9 +26,16 @@ import java.util.stream.Stream;
  * @param authEnabled whether authentication is switched on
  * @param users names, in order
  * @param roles names, in order
+ * @param members of its cluster, in the order of their ids; empty if it does not say
+ * @param alarms that are raised, by etcd's names
  */
 public record EtcdContents(
-    String version, boolean authEnabled, List<String> users, List<String> roles) {
+    String version,
+    boolean authEnabled,
+    List<String> users,
+    List<String> roles,
+    List<EtcdMember> members,
+    Set<String> alarms) {
   /** Of what is older than 3.5, or a 3.5 that was not stopped well yet. */
   public static final String BEFORE_3_5 = "3.4 or older";
 
@@ -33,6 +43,9 @@ public record EtcdContents(
   private static final String LAST = "3.7";
 
   private static final int MOST_NAMES = 10;
+
+  /** By their numbers. */
+  private static final List<String> ALARMS = List.of("NONE", "NOSPACE", "CORRUPT");
 
   /**
    * Buckets of etcd 3.5 to 3.7. What is in another one is what a later etcd keeps, which nobody
@@ -79,7 +92,7 @@ public record EtcdContents(
       List<String> unknown = buckets.stream().filter(name -> !KNOWN.contains(name)).toList();
       if (known && (!buckets.contains("key") || !unknown.isEmpty())) {
         throw new IOException(
-            "%s is not a file of etcd 3.5 to 3.7 (it has the buckets %s); name a backup that 'etcdctl snapshot save' took, or the file member/snap/db of an etcd's data folder"
+            "%s is not a file of etcd 3.5 to 3.7 (it has the buckets %s); name a backup that 'etcdctl snapshot save' took, or an etcd's data folder"
                 .formatted(path, String.join(", ", buckets)));
       }
       Map<String, byte[]> meta = entries(file, "meta");
@@ -94,8 +107,10 @@ public record EtcdContents(
           version,
           enabled != null && enabled.length == 1 && enabled[0] == 1,
           names(file, "authUsers"),
-          names(file, "authRoles"));
-    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+          names(file, "authRoles"),
+          members(file),
+          alarms(file));
+    } catch (RuntimeException e) {
       throw new IOException(
           "%s holds data that etcd does not write (%s); take another backup".formatted(path, e), e);
     }
@@ -132,6 +147,26 @@ public record EtcdContents(
 
   private static byte[] bytes(MemorySegment segment) {
     return segment.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  private static List<EtcdMember> members(BoltReader file) throws IOException {
+    List<EtcdMember> members = new ArrayList<>();
+    file.forEach("members", (key, value) -> members.add(EtcdMember.of(text(key), text(value))));
+    return members;
+  }
+
+  /** Each is an {@code AlarmMember}: who raised it, and which one. */
+  private static Set<String> alarms(BoltReader file) throws IOException {
+    Set<String> alarms = new TreeSet<>();
+    ProtoReader in = new ProtoReader();
+    file.forEach(
+        "alarm",
+        (key, _) -> {
+          byte[] bytes = bytes(key);
+          int alarm = (int) in.open(bytes, 0, bytes.length).numberOf(2);
+          alarms.add(alarm < ALARMS.size() ? ALARMS.get(alarm) : "number " + alarm);
+        });
+    return alarms;
   }
 
   private static String text(MemorySegment segment) {

@@ -40,6 +40,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
@@ -196,7 +197,7 @@ class BackupTest {
         Leases restoredLeases = new Leases(() -> 1);
         Keyspace restored =
             new Keyspace(other, restoredLeases, KeyClasses.plain(), SpaceLimits.NONE, 42, 1);
-        new EtcdBackup(file, false).restore(restored, restoredLeases, 0, NOW_MS);
+        new EtcdBackup(file, false).restore(restored, restoredLeases, 0, NOW_MS, Optional.empty());
       } catch (IOException e) {
         assertThat(e.getMessage()).contains("take another backup");
       }
@@ -220,9 +221,9 @@ class BackupTest {
         Keyspace restored = new Keyspace(other, none, KeyClasses.plain(), SpaceLimits.NONE, 42, 1);
         EtcdBackup backup = new EtcdBackup(file, true);
         if (shift > 12) {
-          assertThat(backup.restore(restored, none, 1000, NOW_MS)).isOne();
+          assertThat(backup.restore(restored, none, 1000, NOW_MS, Optional.empty())).isOne();
         } else {
-          assertThatThrownBy(() -> backup.restore(restored, none, 1000, NOW_MS))
+          assertThatThrownBy(() -> backup.restore(restored, none, 1000, NOW_MS, Optional.empty()))
               .isInstanceOf(IOException.class)
               .hasMessageContaining("the key /registry/secrets/large, with its value, has 80")
               .hasMessageContaining("at most 4088 bytes. Delete the key in etcd");
@@ -335,7 +336,9 @@ class BackupTest {
       Leases restoredLeases = new Leases(() -> 1);
       Keyspace restored =
           new Keyspace(other, restoredLeases, KeyClasses.plain(), SpaceLimits.NONE, 43, 1);
-      int keys = new EtcdBackup(file, true).restore(restored, restoredLeases, 1000, NOW_MS + 5_000);
+      int keys =
+          new EtcdBackup(file, true)
+              .restore(restored, restoredLeases, 1000, NOW_MS + 5_000, Optional.empty());
       restored.publish();
       Map<String, Stored> expected = new TreeMap<>();
       backup.forEach(s -> expected.put(s.key(), s));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,18 +93,13 @@ class EtcdContentsTest {
             EtcdFile.request(false),
             EtcdFile.request(false));
     Path data = EtcdFile.of("3.5").writeFolder(folder.resolve("etcd"), log, snapshotIndex);
-    EtcdFolder seen = EtcdFolder.of(data);
+    EtcdFolder seen = EtcdFolder.of(data, null);
     assertThat(seen.oldRequests()).isEqualTo(counted);
     assertThat(EtcdContents.of(seen.backend()).version()).isEqualTo("3.5");
   }
 
   @Test
-  void aFolderWhoseLogGoesOnBehindItsFileIsRefused() throws Exception {
-    List<byte[]> log = Collections.nCopies(10, EtcdFile.request(false));
-    Path data = EtcdFile.of("3.6.0").writeFolder(folder.resolve("etcd"), log, 0);
-    assertThatThrownBy(() -> EtcdFolder.of(data))
-        .hasMessageContaining("goes on to entry 10, its db to 9")
-        .hasMessageContaining("stop it with SIGTERM");
-    assertThatThrownBy(() -> EtcdFolder.of(folder)).hasMessageContaining("is not an etcd's");
+  void aFolderThatIsNoEtcdsIsRefused() {
+    assertThatThrownBy(() -> EtcdFolder.of(folder, null)).hasMessageContaining("is not an etcd's");
   }
 }

@@ -4,19 +4,20 @@ package io.exaplane.store.backup;
 import io.exaplane.store.codec.ReverseWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Files as an etcd of some version leaves them, with what a test wants in them. */
 public final class EtcdFile {
+  /** Whose log it is. */
+  public static final long MEMBER = 0x8e9e05c52164694dL;
+
   private final Map<String, Map<String, byte[]>> buckets = new TreeMap<>();
 
   EtcdFile() {
@@ -90,27 +91,11 @@ public final class EtcdFile {
     if (snapshotIndex > 0) {
       Files.createFile(member.resolve("snap/%016x-%016x.snap".formatted(2, snapshotIndex)));
     }
-    List<byte[]> frames = new ArrayList<>();
+    LogFile log = new LogFile().metadata(MEMBER);
     for (int i = 0; i < requests.size(); i++) {
-      ReverseWriter out = new ReverseWriter();
-      byte[] data = requests.get(i);
-      out.bytes(4, data, 0, data.length);
-      out.number(3, i + 1);
-      out.number(2, 2);
-      byte[] entry = out.copy();
-      out.clear();
-      out.bytes(3, entry, 0, entry.length);
-      out.number(2, 99);
-      out.number(1, 2);
-      frames.add(out.copy());
+      log.entry(i + 1, requests.get(i));
     }
-    ByteBuffer log = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
-    for (byte[] frame : frames) {
-      long padding = -frame.length & 7;
-      log.putLong(padding == 0 ? frame.length : frame.length | (0x80 | padding) << 56);
-      log.put(frame).put(new byte[(int) padding]);
-    }
-    Files.write(member.resolve("wal/0000000000000000-0000000000000000.wal"), log.array());
+    log.write(member.resolve("wal"), 0, 0);
     return folder;
   }
 }

@@ -23,12 +23,24 @@ final class Asked {
   /** A client's restarts are few; what polls has more, and is told apart by it. */
   private static final int MOST_BEGINNINGS = 16;
 
+  /** What follows within that time belongs to one start, or to one look: informers side by side. */
+  private static final long OCCASION_MICROS = 30_000_000;
+
+  /** Starts of an informer in a log that nobody is blamed for, and informers of one program. */
+  private static final int FEW_STARTS = 3;
+
+  private static final int MOST_INFORMERS = 24;
+
   private static final double MICROS = 1e6;
   private final String address;
   private final Repeats polls = new Repeats();
   private final Repeats asks = new Repeats();
   private final Repeats relists = new Repeats();
   private long[] beginnings = {};
+  private final boolean selects;
+  private final String resource;
+  private long occasion;
+  private double read;
   private int lists;
   private int listsUnwatched;
   private long lastBeginning;
@@ -40,36 +52,60 @@ final class Asked {
   private boolean everything;
   private boolean watched;
 
-  Asked(String address) {
+  /**
+   * Nothing yet.
+   *
+   * @param selects whether it asks by a selector
+   */
+  Asked(String address, String resource, boolean selects) {
     this.address = address;
+    this.resource = resource;
+    this.selects = selects;
   }
 
   /** LISTs that read much, one after the other. */
   private static final class Repeats {
     private long firstMicros;
     private long lastMicros;
+    private long occasionMicros;
     private int count;
+    private int occasions;
     private double objects;
 
     void add(long micros, double read) {
       firstMicros = count == 0 ? micros : Math.min(firstMicros, micros);
       lastMicros = count == 0 ? micros : Math.max(lastMicros, micros);
+      if (count == 0 || Math.abs(micros - occasionMicros) >= OCCASION_MICROS) {
+        occasions++;
+        occasionMicros = micros;
+      }
       count++;
       objects += read;
     }
 
     void clear() {
       count = 0;
+      occasions = 0;
       objects = 0;
     }
 
+    /** One by one, unless all were at once. */
     boolean cost() {
-      if (count < REPEATS) {
+      return lastMicros - firstMicros >= OCCASION_MICROS && cost(count);
+    }
+
+    /** Those that were at once are one. */
+    boolean costByOccasion() {
+      return cost(occasions);
+    }
+
+    private boolean cost(int times) {
+      if (times < REPEATS) {
         return false;
       }
-      double interval = (lastMicros - firstMicros) / MICROS / (count - 1);
+      double interval = (lastMicros - firstMicros) / MICROS / (times - 1);
       return interval <= OFTEN_SECONDS
-          || interval <= SELDOM_SECONDS && objects / count >= OBJECTS_A_SECOND * interval;
+          || interval <= SELDOM_SECONDS && objects / times >= OBJECTS_A_SECOND * interval;
     }
   }
 
@@ -77,16 +113,42 @@ final class Asked {
     return address;
   }
 
+  String resource() {
+    return resource;
+  }
+
+  /** Whether it asks by a selector and watches nothing. */
+  boolean selectsOnly() {
+    return selects && !watched;
+  }
+
+  /** A page, or a LIST without pages, reads so many objects. */
+  void reads(double objectsOfPage) {
+    read += objectsOfPage;
+  }
+
+  /** What it read in all. */
+  double read() {
+    return read;
+  }
+
+  /** Whether it read no more often than whoever has to know the objects. */
+  boolean isBlameless() {
+    return watched
+        ? beginnings.length <= FEW_STARTS && lists <= MOST_INFORMERS
+        : lists < FEW_STARTS;
+  }
+
   /** A first page, or a LIST without pages, that reads so many objects. */
-  void list(long micros, double read, boolean much, boolean all) {
+  void list(long micros, double objectsOfList, boolean much, boolean all) {
     pages = 0;
     begins(micros);
     listsUnwatched++;
-    objects = read;
+    objects = objectsOfList;
     everything |= all && much;
-    asks.add(micros, read);
+    asks.add(micros, objectsOfList);
     if (much) {
-      polls.add(micros, read);
+      polls.add(micros, objectsOfList);
     }
   }
 
@@ -98,6 +160,10 @@ final class Asked {
       squares += interval * interval;
     }
     lastBeginning = micros;
+    if (beginnings.length > 0 && Math.abs(micros - occasion) < OCCASION_MICROS) {
+      return;
+    }
+    occasion = micros;
     if (beginnings.length < MOST_BEGINNINGS) {
       beginnings = Arrays.copyOf(beginnings, beginnings.length + 1);
       beginnings[beginnings.length - 1] = micros;
@@ -105,11 +171,12 @@ final class Asked {
   }
 
   /** A watch that sends everything begins. */
-  void stream(long micros, double read, boolean much, boolean all) {
+  void stream(long micros, double objectsOfStream, boolean much, boolean all) {
     begins(micros);
+    reads(objectsOfStream);
     everything |= all && much;
     if (much) {
-      relists.add(micros, read);
+      relists.add(micros, objectsOfStream);
     }
   }
 
@@ -156,7 +223,7 @@ final class Asked {
 
   /** Again and again although it watches, and it costs. */
   boolean relists() {
-    return relists.cost();
+    return relists.costByOccasion();
   }
 
   /** Whether it ever watched. */
@@ -171,12 +238,13 @@ final class Asked {
 
   /**
    * When it began as a program does that was started; never for what asks again by itself: often,
-   * or in even steps, with no watch behind.
+   * or in even steps, with no watch behind. A start with many LISTs at once is one.
    */
   long[] starts() {
     boolean repeats = !watched && listsUnwatched == lists;
     boolean regular = lists >= REGULAR_REPEATS && deviation() < REGULAR;
-    return repeats && (lists >= REPEATS || regular) ? new long[0] : beginnings;
+    boolean often = lists >= REPEATS && beginnings.length > 1;
+    return repeats && (often || regular) ? new long[0] : beginnings;
   }
 
   /** Of the intervals between beginnings, as a part of their mean. */

@@ -29,6 +29,9 @@ public enum Finding {
       "selects a few objects out of all namespaces by a field that has no index",
       "list the namespaces that matter, or use an informer; only spec.nodeName of pods has "
           + "an index"),
+  MANY_SELECTORS(
+      "selects from the same objects again and again, each time by another selector; the server walks over all of them each time",
+      "list the objects once, or use one informer with an index, and select inside the program"),
   WATCH_LISTS_OF_LARGE(
       "begins watches with a stream of a very large resource; writers of the cache wait for "
           + "the stream in 1.34 to 1.36",

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,11 +26,21 @@ public final class ListAnalysis {
   private static final int SEVERAL = 5;
 
   private static final double MUCH = 0.2;
+
+  /** A client that costs less a second, as {@link Cost#score} counts, needs no word. */
+  private static final double LITTLE_A_SECOND = 50_000;
+
+  private static final double SHORT_SECONDS = 60;
+
+  /** Accounts of one name in so many namespaces are one client, if that tells more. */
+  private static final int FAMILY = 10;
+
   private static final ClientKey OTHERS = new ClientKey("others", "others");
 
   private final MinorVersion server;
   private final Inventory inventory;
   private final Map<ClientKey, Profile> profiles = new HashMap<>();
+  private final Map<ClientKey, Profile> families = new HashMap<>();
   private final Set<String> uncounted = new TreeSet<>();
   private long firstMicros = Long.MAX_VALUE;
   private long lastMicros = Long.MIN_VALUE;
@@ -51,6 +62,9 @@ public final class ListAnalysis {
       key = OTHERS;
     }
     profiles.computeIfAbsent(key, unknown -> new Profile(server, inventory)).take(event);
+    if (key.isServiceAccount()) {
+      families.computeIfAbsent(key.family(), unknown -> new Profile(server, inventory)).take(event);
+    }
   }
 
   /** Seconds between the first request and the last. */
@@ -73,13 +87,24 @@ public final class ListAnalysis {
     return List.copyOf(ranked);
   }
 
-  /** The dearest client is never without a word why. */
+  private static boolean isAccused(ClientReport report) {
+    return report.findings().keySet().stream().anyMatch(f -> f != Finding.SHARED_ACCOUNT);
+  }
+
+  /**
+   * The dearest client is not without a word why, unless it costs little or did only what whoever
+   * has to know the objects does.
+   */
   private ClientReport explained(List<ClientReport> ranked) {
     ClientReport first = ranked.getFirst();
     double total = ranked.stream().mapToDouble(report -> report.cost().score()).sum();
-    boolean has = first.findings().keySet().stream().anyMatch(f -> f != Finding.SHARED_ACCOUNT);
-    Profile profile = profiles.get(first.client());
-    if (has || !profile.reads() || first.cost().score() < MUCH * total) {
+    Profile profile = profiles.getOrDefault(first.client(), families.get(first.client()));
+    double score = first.cost().score();
+    boolean isLittle = score < LITTLE_A_SECOND * Math.max(SHORT_SECONDS, seconds());
+    if (isAccused(first) || !profile.reads() || score < MUCH * total || isLittle) {
+      return first;
+    }
+    if (!profile.asksOften() && profile.isBlameless()) {
       return first;
     }
     Map<Finding, Long> findings = new EnumMap<>(Finding.class);
@@ -89,16 +114,39 @@ public final class ListAnalysis {
   }
 
   private List<ClientReport> ranked(Set<String> shared) {
-    return profiles.entrySet().stream()
-        .map(
-            entry ->
-                entry
-                    .getValue()
-                    .report(entry.getKey(), shared.contains(entry.getKey().account()), seconds()))
+    Map<ClientKey, List<ClientReport>> byFamily = new HashMap<>();
+    List<ClientReport> reports = new ArrayList<>();
+    for (Map.Entry<ClientKey, Profile> entry : profiles.entrySet()) {
+      ClientKey key = entry.getKey();
+      ClientReport report = entry.getValue().report(key, shared.contains(key.account()), seconds());
+      if (key.isServiceAccount()) {
+        byFamily.computeIfAbsent(key.family(), any -> new ArrayList<>()).add(report);
+      } else {
+        reports.add(report);
+      }
+    }
+    byFamily.forEach((family, members) -> reports.addAll(familyOrMembers(family, members)));
+    return reports.stream()
         .sorted(
             Comparator.comparingDouble((ClientReport report) -> -report.cost().score())
                 .thenComparing(report -> report.client().toString()))
         .toList();
+  }
+
+  /**
+   * What jobs do with an account for each namespace shows only when they are seen together. What
+   * one of them does by itself is told of that one.
+   */
+  private List<ClientReport> familyOrMembers(ClientKey family, List<ClientReport> members) {
+    if (members.size() < FAMILY) {
+      return members;
+    }
+    ClientReport together = families.get(family).report(family, false, seconds());
+    Set<Finding> told = EnumSet.noneOf(Finding.class);
+    members.forEach(member -> told.addAll(member.findings().keySet()));
+    told.remove(Finding.SHARED_ACCOUNT);
+    boolean tellsMore = told.isEmpty() || !told.containsAll(together.findings().keySet());
+    return tellsMore ? List.of(together) : members;
   }
 
   private Set<String> sharedAccounts() {

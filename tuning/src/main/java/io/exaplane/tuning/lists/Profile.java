@@ -26,6 +26,14 @@ final class Profile {
   /** Below this, what a request reads is not worth a finding. */
   private static final double SMALL_OBJECTS = 100;
 
+  /** So many selectors of one instance, with which it reads all objects so many times. */
+  private static final int MANY_SELECTORS = 20;
+
+  private static final double OVER_AND_OVER = 20;
+
+  /** In a long log, reading everything less often than this costs little. */
+  private static final double SELDOM_READ_SECONDS = 180;
+
   private static final int DISCOVERY_DOCUMENTS = 10;
   private static final int REFUSALS = 20;
   private static final int REFUSAL_WINDOW_SECONDS = 10;
@@ -79,6 +87,7 @@ final class Profile {
         Cost.ofList(server, query, from, inventory, event.resource(), event.namespace(), page);
     double read = one.storeObjects() + one.cacheObjects();
     boolean much = read >= SMALL_OBJECTS;
+    before.reads(read);
     if (!query.continued()) {
       before.list(event.receivedMicros(), read, much, everything(event, query));
     }
@@ -171,15 +180,44 @@ final class Profile {
             + " "
             + query.selection();
     if (asked.size() >= MOST_SELECTIONS && !asked.containsKey(key)) {
-      return new Asked(event.sourceIp());
+      return new Asked(event.sourceIp(), event.resource(), query.selects());
     }
-    return asked.computeIfAbsent(key, unknown -> new Asked(event.sourceIp()));
+    return asked.computeIfAbsent(
+        key, unknown -> new Asked(event.sourceIp(), event.resource(), query.selects()));
   }
 
   /** Whether most of what it reads is little at a time, asked for again and again. */
   boolean asksOften() {
-    double read = asked.values().stream().mapToDouble(Asked::readByAsking).sum();
+    return isMost(asked.values().stream().mapToDouble(Asked::readByAsking).sum());
+  }
+
+  /** Whether most of what it reads is what an informer, or a single look, reads. */
+  boolean isBlameless() {
+    return isMost(
+        asked.values().stream().filter(Asked::isBlameless).mapToDouble(Asked::read).sum());
+  }
+
+  private boolean isMost(double read) {
     return read > 0.5 * (cost.storeObjects() + cost.cacheObjects());
+  }
+
+  /** By how many selectors instances read the same objects over and over; 0 if none does. */
+  private long selectors(double seconds) {
+    Map<String, Double> read = new HashMap<>();
+    Map<String, Long> selectors = new HashMap<>();
+    for (Asked one : asked.values()) {
+      if (one.selectsOnly() && inventory.resource(one.resource()).objects() > 0) {
+        String key = one.address() + " " + one.resource();
+        double parts = one.read() / inventory.resource(one.resource()).objects();
+        read.merge(key, parts, Double::sum);
+        selectors.merge(key, 1L, Long::sum);
+      }
+    }
+    double often = Math.max(OVER_AND_OVER, seconds / SELDOM_READ_SECONDS);
+    return selectors.entrySet().stream()
+        .filter(entry -> entry.getValue() >= MANY_SELECTORS && read.get(entry.getKey()) >= often)
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   /** Whether there is something that it reads. */
@@ -212,6 +250,10 @@ final class Profile {
     long relisting = asked.values().stream().filter(Asked::relists).count();
     if (relisting > 0) {
       findings.put(Finding.RELISTS, relisting);
+    }
+    long selectors = selectors(seconds);
+    if (selectors > 0) {
+      findings.put(Finding.MANY_SELECTORS, selectors);
     }
     int inStep = new Starts(asked.values(), instances, seconds).inStep();
     if (inStep > 0) {

@@ -23,11 +23,13 @@ final class Habits {
           1_000);
   static final String STREAM =
       "?sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+  private static final String POD_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
   private static final String FIRST = "?limit=500&resourceVersion=0";
   private static final String WATCH = "?allowWatchBookmarks=true&resourceVersion=7";
   private final Random random;
   private final List<AuditEvent> events = new ArrayList<>();
   private String account = "";
+  private String name = "";
   private String program = "";
 
   Habits(long seed) {
@@ -40,9 +42,10 @@ final class Habits {
     return events;
   }
 
-  Habits as(String name) {
-    account = "system:serviceaccount:" + name + ":" + name;
-    program = name;
+  Habits as(String client) {
+    account = "system:serviceaccount:" + client + ":" + client;
+    name = client;
+    program = client;
     return this;
   }
 
@@ -54,6 +57,15 @@ final class Habits {
   /** Another program with the same account. */
   void alsoAs(String name) {
     program = name;
+  }
+
+  /** The program calls itself by its pod's name, which begins with the client's. */
+  void asPod(String middle) {
+    StringBuilder pod = new StringBuilder(name).append('-').append(middle).append('-');
+    for (int i = 0; i < 5; i++) {
+      pod.append(POD_LETTERS.charAt(random.nextInt(POD_LETTERS.length())));
+    }
+    program = pod.toString();
   }
 
   Random random() {

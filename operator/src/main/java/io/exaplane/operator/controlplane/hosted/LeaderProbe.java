@@ -94,7 +94,25 @@ public class LeaderProbe {
    * @param freeSince since when nobody has held it although somebody could; null while somebody
    *     does
    */
-  private record Seen(LeaseWatch watch, Instant freeSince) {}
+  record Seen(LeaseWatch watch, Instant freeSince) {
+    /**
+     * With what is seen now.
+     *
+     * @param before null at the first look
+     * @param ready whether somebody could hold it
+     */
+    static Seen next(Seen before, Lease lease, boolean ready, Instant now) {
+      LeaseWatch watch = LeaseWatch.next(before == null ? null : before.watch(), lease, now);
+      boolean free = ready && watch.isHeld(lease, PERIOD, now).filter(held -> !held).isPresent();
+      Instant since = before == null || before.freeSince() == null ? now : before.freeSince();
+      return new Seen(watch, free ? since : null);
+    }
+
+    /** True as long as the contrary is not certain. */
+    boolean leads(Instant now) {
+      return freeSince == null || now.isBefore(freeSince.plus(GRACE));
+    }
+  }
 
   private final Map<Key, Seen> leases = new ConcurrentHashMap<>();
 
@@ -159,15 +177,8 @@ public class LeaderProbe {
     Seen seen =
         leases.compute(
             new Key(controlPlane.getMetadata().getUid(), component, name),
-            (_, before) -> next(before, lease, ready, now));
-    return seen.freeSince() == null || now.isBefore(seen.freeSince().plus(GRACE));
-  }
-
-  private static Seen next(Seen before, Lease lease, boolean ready, Instant now) {
-    LeaseWatch watch = LeaseWatch.next(before == null ? null : before.watch(), lease, now);
-    boolean free = ready && watch.isHeld(lease, PERIOD, now).filter(held -> !held).isPresent();
-    Instant since = before == null || before.freeSince() == null ? now : before.freeSince();
-    return new Seen(watch, free ? since : null);
+            (_, before) -> Seen.next(before, lease, ready, now));
+    return seen.leads(now);
   }
 
   /**
