@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Creates pods at a rate in namespaces of its own, and measures how soon a scheduler gives "
-          + "them nodes.",
+      "Creates pods at a rate in new namespaces, and measures how soon a scheduler gives them "
+          + "nodes.",
       "The pods fit only on nodes of 'exactl bench nodes', unless you set --any-node. The command "
           + "deletes pods and namespaces at the end, also after Ctrl-C. See docs/bench.md.",
       "The account needs to create, list and delete namespaces and pods, to watch pods, and to "

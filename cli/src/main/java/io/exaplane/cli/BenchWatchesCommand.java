@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Holds many watches of a few objects in a namespace of its own, writes the objects at a rate, "
-          + "and measures the time from each write to its event at each watch.",
+      "Holds many watches of a few objects in a new namespace, and writes the objects at a rate. "
+          + "Measures the time from each write to its event at each watch.",
       "The command deletes objects and namespace at the end, also after Ctrl-C. See docs/bench.md.",
       "The account needs to create, list and delete namespaces, and to create, patch, list, watch "
           + "and delete the resource."

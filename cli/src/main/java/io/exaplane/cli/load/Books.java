@@ -80,7 +80,8 @@ final class Books {
     requests.sentBytes.add(sent);
     requests.receivedBytes.add(received);
     requests.times.add(tookNanos);
-    if (!answer.isOk()) {
+    boolean isAnswer = operation.verb().equals("get") && answer.status() == Answer.NOT_FOUND;
+    if (!answer.isOk() && !isAnswer) {
       problems.computeIfAbsent(operation, each -> answer.words());
     }
   }

@@ -132,6 +132,9 @@ final class Connections implements Api, AutoCloseable {
 
   @Override
   public void close() {
+    if (loops.isShuttingDown()) {
+      return;
+    }
     slots.forEach(slot -> slot.link().close());
     loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(5, TimeUnit.SECONDS);
   }

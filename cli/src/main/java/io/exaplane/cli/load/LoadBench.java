@@ -152,7 +152,8 @@ public final class LoadBench implements AutoCloseable {
 
   @Override
   public void close() {
-    connections.close();
+    // Who has no time sends nothing to connections that end.
     timer.close();
+    connections.close();
   }
 }

@@ -50,6 +50,7 @@ final class Removal {
   private final Load load;
   private final String only;
   private final Consumer<String> tell;
+  private long deadline;
 
   /**
    * Deletes nothing yet.
@@ -73,7 +74,7 @@ final class Removal {
    */
   LoadReport.CleanUp run(Duration patience) {
     long began = System.nanoTime();
-    long deadline = began + patience.toNanos();
+    deadline = began + patience.toNanos();
     Map<String, Integer> deleted = new LinkedHashMap<>();
     List<String> foreign = new ArrayList<>();
     for (Resource resource : load.resources()) {
@@ -91,7 +92,7 @@ final class Removal {
         count += done;
         items = ours(resource);
         if (!items.isEmpty() && done == 0) {
-          pause(deadline, "%d %s still exist".formatted(items.size(), resource.plural()));
+          pause("%d %s still exist".formatted(items.size(), resource.plural()));
         }
       }
       if (count > 0) {
@@ -135,7 +136,7 @@ final class Removal {
     do {
       String query = "?limit=500&labelSelector=" + selector;
       Answer answer =
-          run.must(
+          patiently(
               Call.list(resource, path + query + (next.isEmpty() ? "" : "&continue=" + next))
                   .accepting(METADATA));
       try {
@@ -155,6 +156,22 @@ final class Removal {
       }
     } while (!next.isEmpty());
     return all;
+  }
+
+  /** The server may still be busy with what it was given. */
+  private Answer patiently(Call call) {
+    while (true) {
+      Answer answer = run.ask(call);
+      boolean isRefused = answer.status() / 100 == 4 && answer.status() != Answer.TOO_MANY_REQUESTS;
+      if (answer.isOk()) {
+        return answer;
+      }
+      if (isRefused) {
+        throw new MeasurementException(
+            "%s: %s; check the rights of the account".formatted(call.operation(), answer.words()));
+      }
+      pause("%s: %s".formatted(call.operation(), answer.words()));
+    }
   }
 
   /** How many were deleted, or were gone already. */
@@ -194,7 +211,7 @@ final class Removal {
         .withJson(NodeBody.json(options));
   }
 
-  private void pause(long deadline, String problem) {
+  private void pause(String problem) {
     if (System.nanoTime() > deadline) {
       throw new MeasurementException(
           "%s; run 'exactl bench %s --clean-up' again".formatted(problem, load.name()));

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -95,8 +96,7 @@ final class Session extends Http2EventAdapter {
     Session session = new Session(channel, server);
     if (server.tls().isEmpty()) {
       // HTTP/2 without TLS, by prior knowledge.
-      channel.pipeline().addLast(session.handler);
-      channel.eventLoop().execute(() -> session.ready(made));
+      channel.pipeline().addLast(session.handler, session.whenActive(made));
       return;
     }
     SslHandler tls = server.tls().get().newHandler(channel.alloc(), server.host(), server.port());
@@ -131,6 +131,15 @@ final class Session extends Http2EventAdapter {
                 ctx.close();
               }
             });
+  }
+
+  private ChannelInboundHandlerAdapter whenActive(Promise<Session> made) {
+    return new ChannelInboundHandlerAdapter() {
+      @Override
+      public void channelActive(ChannelHandlerContext ctx) {
+        ready(made);
+      }
+    };
   }
 
   private void ready(Promise<Session> made) {
@@ -196,7 +205,7 @@ final class Session extends Http2EventAdapter {
           .writeData(
               context, id, Unpooled.wrappedBuffer(call.body()), 0, true, channel.newPromise());
     }
-    context.flush();
+    handler.flush(context);
   }
 
   private Http2Headers headers(Call call) {
@@ -240,7 +249,7 @@ final class Session extends Http2EventAdapter {
     exchanges.remove(id);
     if (channel.isActive()) {
       handler.encoder().writeRstStream(context, id, Http2Error.CANCEL.code(), channel.newPromise());
-      context.flush();
+      handler.flush(context);
     }
   }
 
@@ -259,7 +268,7 @@ final class Session extends Http2EventAdapter {
     }
     if (!wasHeard) {
       handler.encoder().writePing(context, false, 1, channel.newPromise());
-      context.flush();
+      handler.flush(context);
     }
     isPinged = !wasHeard;
     wasHeard = false;

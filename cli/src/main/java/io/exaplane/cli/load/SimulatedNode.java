@@ -33,6 +33,7 @@ final class SimulatedNode {
   private final List<WatchLoop> watches = new ArrayList<>();
   private State state = State.NEW;
   private boolean isReported;
+  private boolean isReporting;
   private long reportedNanos;
   private long delayNanos;
   private boolean isStopped;
@@ -187,14 +188,15 @@ final class SimulatedNode {
     }
     boolean isOld =
         timer.nanos() - reportedNanos >= settings.times().statusReport().toNanos() + delayNanos;
-    if (!isReported || isOld) {
+    if ((!isReported || isOld) && !isReporting) {
       report(0);
     }
     timer.after(settings.times().untilStatus(random), this::look);
   }
 
   private void report(int attempt) {
-    if (isStopped || attempt >= KubeletTimes.ATTEMPTS) {
+    isReporting = !isStopped && attempt < KubeletTimes.ATTEMPTS;
+    if (!isReporting) {
       return;
     }
     delayNanos = isReported ? 0 : settings.times().delayAfterChange(random);
@@ -208,6 +210,7 @@ final class SimulatedNode {
         answer -> {
           if (answer.isOk()) {
             isReported = true;
+            isReporting = false;
             reportedNanos = timer.nanos();
           } else {
             reread(attempt);
@@ -218,6 +221,7 @@ final class SimulatedNode {
   /** Each attempt behind the first begins with the Node as the server has it. */
   private void reread(int attempt) {
     if (isStopped || attempt + 1 >= KubeletTimes.ATTEMPTS) {
+      isReporting = false;
       return;
     }
     api.send(

@@ -112,7 +112,7 @@ final class WatchPlan {
    */
   static List<Entry> of(String text) {
     List<Entry> all = new ArrayList<>();
-    for (String word : text.split(",")) {
+    for (String word : text.split(",", -1)) {
       if (PRESETS.containsKey(word)) {
         String more = PRESETS.get(word);
         all.addAll(more.isEmpty() ? List.of() : of(more));

@@ -109,7 +109,7 @@ public final class ApiServer implements AutoCloseable {
     List<String> names =
         config.getContexts() == null
             ? List.of()
-            : config.getContexts().stream().map(NamedContext::getName).toList();
+            : config.getContexts().stream().map(NamedContext::getName).sorted().toList();
     if (!names.contains(context)) {
       throw new InvalidInputException(
           "context",
