@@ -134,7 +134,8 @@ class BenchLoadCommandTest {
         .containsExactlyInAnyOrder(
             "DELETE /api/v1/nodes/exaplane-bench-r1-000000",
             "DELETE /api/v1/nodes/exaplane-bench-r2-000004",
-            "DELETE /apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/exaplane-bench-r1-000009");
+            "DELETE"
+                + " /apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/exaplane-bench-r1-000009");
     assertThat(server.requests())
         .filteredOn(each -> each.method().equals("DELETE"))
         .allMatch(

@@ -303,7 +303,8 @@ final class Session extends Http2EventAdapter {
     }
     exchange.headers(headers);
     if ("401".contentEquals(headers.status() == null ? "" : headers.status())) {
-      server.unauthorized();
+      // A plugin of the kubeconfig may take long.
+      Thread.startVirtualThread(server::unauthorized);
     }
     if (isEnd) {
       finish(id, exchange);
