@@ -18,7 +18,7 @@ public final class WatchesLoad extends Load {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** After the last write, for events that are under way. */
-  private static final Duration LAST_EVENTS = Duration.ofSeconds(10);
+  private static final Duration LAST_EVENTS = Duration.ofSeconds(30);
 
   private final Settings settings;
   private final Resource resource;
