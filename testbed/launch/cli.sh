@@ -21,8 +21,8 @@ ensure_cli() {
 cmd_exactl() {
   local compiler=
   ensure_cli
-  # What ends within a second is not worth the second compiler; a log of gigabytes and a cluster of a hundred thousand nodes are.
-  [ "$1" = lists ] || [ "$1" = simulate ] || compiler=-XX:TieredStopAtLevel=1
+  # What ends within a second is not worth the second compiler; a log of gigabytes, a cluster of a hundred thousand nodes and a load of minutes are.
+  [ "$1" = lists ] || [ "$1" = simulate ] || [ "$1" = bench ] || compiler=-XX:TieredStopAtLevel=1
   # The memory access is protobuf's, which CEL brings.
   exec "$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$CLI_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
     $compiler -XX:+UseSerialGC ${EXA_JAVA_OPTIONS:-} -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
@@ -52,7 +52,7 @@ cmd_pool() {
 cmd_here() {
   local command=$1
   shift
-  if [ -r "$EXA_STATE/kubeconfig" ] && [[ " $* " != *" --kubeconfig"* ]]; then
+  if [ -r "$EXA_STATE/kubeconfig" ] && [[ " $* " != *" --kubeconfig"* ]] && [[ " $* " != *" --context"* ]]; then
     # Behind the names of commands.
     if [ "$command" = bench ] && [ $# -gt 0 ]; then
       set -- "$1" --kubeconfig="$EXA_STATE/kubeconfig" "${@:2}"

@@ -3,12 +3,19 @@ package io.exaplane.cli;
 
 import picocli.CommandLine.Command;
 
-/** Measurements of Exaplane itself. */
+/** Measurements of clusters, and of Exaplane itself. */
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    description = "Measures Exaplane on your own management cluster.",
-    subcommands = BenchFleetCommand.class)
+    description =
+        "Puts measured loads on any cluster, and measures Exaplane on your own management cluster.",
+    subcommands = {
+      BenchNodesCommand.class,
+      BenchPodsCommand.class,
+      BenchLeasesCommand.class,
+      BenchWatchesCommand.class,
+      BenchFleetCommand.class
+    })
 final class BenchCommand {
   private BenchCommand() {}
 }

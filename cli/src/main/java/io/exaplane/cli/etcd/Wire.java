@@ -4,8 +4,8 @@ package io.exaplane.cli.etcd;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** Protobuf's encoding, as much of it as etcd's messages need. */
-final class Wire {
+/** Protobuf's encoding, as much of it as messages of etcd and Kubernetes need. */
+public final class Wire {
   private static final int VARINT = 0;
   private static final int FIXED64 = 1;
   private static final int BYTES = 2;
@@ -14,10 +14,10 @@ final class Wire {
   private Wire() {}
 
   /** Makes a message; fields that are zero or empty are left out, as protobuf does. One thread. */
-  static final class Writer {
+  public static final class Writer {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    Writer number(int field, long value) {
+    public Writer number(int field, long value) {
       if (value != 0) {
         varint(field << 3 | VARINT);
         varint(value);
@@ -29,7 +29,7 @@ final class Wire {
       return number(field, value ? 1 : 0);
     }
 
-    Writer bytes(int field, byte[] value) {
+    public Writer bytes(int field, byte[] value) {
       if (value.length > 0) {
         varint(field << 3 | BYTES);
         varint(value.length);
@@ -47,13 +47,13 @@ final class Wire {
       out.write((int) rest);
     }
 
-    byte[] end() {
+    public byte[] end() {
       return out.toByteArray();
     }
   }
 
   /** Reads a message field by field; those that nobody asks for are skipped. One thread. */
-  static final class Reader {
+  public static final class Reader {
     private final byte[] message;
     private int at;
     private final int end;
@@ -63,7 +63,7 @@ final class Wire {
     private int from;
     private int length;
 
-    Reader(byte[] message) {
+    public Reader(byte[] message) {
       this(message, 0, message.length);
     }
 
@@ -78,7 +78,7 @@ final class Wire {
      *
      * @throws IllegalArgumentException if it is no message
      */
-    boolean next() {
+    public boolean next() {
       if (at >= end) {
         return false;
       }
@@ -119,17 +119,17 @@ final class Wire {
       throw new IllegalArgumentException("no protobuf: it ends too soon");
     }
 
-    int field() {
+    public int field() {
       return field;
     }
 
     /** Of the field at hand; 0 if that is none. */
-    long number() {
+    public long number() {
       return type == VARINT ? number : 0;
     }
 
     /** Of the field at hand; empty if those are none. */
-    byte[] bytes() {
+    public byte[] bytes() {
       return type == BYTES ? Arrays.copyOfRange(message, from, from + length) : new byte[0];
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.version.MinorVersion;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -22,6 +23,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -60,16 +62,25 @@ public final class ApiServer implements AutoCloseable {
    * @throws InvalidInputException if the file can't be read
    */
   public static Config config(Path kubeconfig) {
+    return config(kubeconfig, null);
+  }
+
+  /**
+   * The same with a context of the kubeconfig; null for the current one.
+   *
+   * @throws InvalidInputException if the file can't be read or lacks the context
+   */
+  public static Config config(Path kubeconfig, String context) {
     Config config;
     if (kubeconfig == null) {
-      config = Config.autoConfigure(null);
+      config = Config.autoConfigure(context);
     } else {
       if (!Files.isReadable(kubeconfig)) {
         throw new InvalidInputException(
             "kubeconfig", kubeconfig.toString(), "cannot be read", "name another");
       }
       try {
-        config = Config.fromKubeconfig(kubeconfig.toFile());
+        config = Config.fromKubeconfig(context, kubeconfig.toFile());
       } catch (KubernetesClientException | IllegalArgumentException e) {
         throw new InvalidInputException(
             "kubeconfig",
@@ -78,6 +89,7 @@ public final class ApiServer implements AutoCloseable {
             "name another");
       }
     }
+    requireContext(config, context);
     requireCredentials(config);
     // What is measured is one request, not what a client makes of several.
     return new ConfigBuilder(config)
@@ -87,6 +99,24 @@ public final class ApiServer implements AutoCloseable {
         .withClientKeyAlgo(keyAlgorithm(config))
         .withOauthTokenProvider(noToken(config))
         .build();
+  }
+
+  /** The library takes the current context, or none, for one that does not exist. */
+  private static void requireContext(Config config, String context) {
+    if (context == null) {
+      return;
+    }
+    List<String> names =
+        config.getContexts() == null
+            ? List.of()
+            : config.getContexts().stream().map(NamedContext::getName).sorted().toList();
+    if (!names.contains(context)) {
+      throw new InvalidInputException(
+          "context",
+          context,
+          "must be a context of the kubeconfig",
+          "choose from: " + (names.isEmpty() ? "none" : String.join(", ", names)));
+    }
   }
 
   /** The library goes on as nobody when a plugin fails. */
