@@ -3,10 +3,10 @@ package io.exaplane.operator.nodepool;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.NodePool;
+import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
 import io.exaplane.operator.nodepool.address.NodeCounts;
 import io.exaplane.operator.nodepool.address.PoolNodes;
-import io.exaplane.operator.nodepool.hosted.PoolTokens;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
@@ -18,13 +18,13 @@ import java.util.Optional;
 @ApplicationScoped
 public class NodeLooks {
   private final PoolNodes nodes;
-  private final PoolTokens tokens;
+  private final HostedClusters clusters;
   private final SimpleInboundEventSource<NodePool> changes =
       new SimpleInboundEventSource<>("node-pool-nodes");
 
-  NodeLooks(PoolNodes nodes, PoolTokens tokens) {
+  NodeLooks(PoolNodes nodes, HostedClusters clusters) {
     this.nodes = nodes;
-    this.tokens = tokens;
+    this.clusters = clusters;
   }
 
   /** What is known of a pool's nodes; nothing while nobody looks, or before all were listed. */
@@ -59,8 +59,8 @@ public class NodeLooks {
 
   private void follow(ControlPlane controlPlane, ClusterPlan plan) {
     String namespace = controlPlane.getMetadata().getNamespace();
-    tokens
-        .cluster(controlPlane)
+    clusters
+        .find(controlPlane.getMetadata().getUid())
         .ifPresent(
             cluster ->
                 nodes.follow(

@@ -19,12 +19,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** What passes of pools ask of hosted APIs, within the time that a pass waits. Thread-safe. */
 @ApplicationScoped
 public class PoolTokens {
-  private final HostedClusters clusters;
+  private final Function<String, Optional<KubernetesClient>> clients;
   private final HostedCalls calls;
   private final BootstrapTokens tokens;
   private final SimpleInboundEventSource<NodePool> answers =
@@ -32,12 +33,24 @@ public class PoolTokens {
 
   @Inject
   PoolTokens(HostedClusters clusters, HostedCalls calls, Clock clock) {
-    this(clusters, calls, clock, new SecureRandom());
+    this(
+        uid -> clusters.find(uid).flatMap(HostedCluster::clientUnlessClosed),
+        calls,
+        clock,
+        new SecureRandom());
   }
 
-  /** With another source of random numbers. */
-  PoolTokens(HostedClusters clusters, HostedCalls calls, Clock clock, RandomGenerator random) {
-    this.clusters = clusters;
+  /**
+   * With another way to hosted APIs, and another source of random numbers.
+   *
+   * @param clients of the APIs, by the UIDs of their ControlPlanes, if the operator has connections
+   */
+  public PoolTokens(
+      Function<String, Optional<KubernetesClient>> clients,
+      HostedCalls calls,
+      Clock clock,
+      RandomGenerator random) {
+    this.clients = clients;
     this.calls = calls;
     this.tokens = new BootstrapTokens(clock, random);
   }
@@ -50,13 +63,13 @@ public class PoolTokens {
    */
   public Optional<BootstrapToken> ensure(NodePool pool, ControlPlane controlPlane) {
     Duration lifetime = pool.getSpec().tokenLifetime();
-    return cluster(controlPlane)
+    return client(controlPlane)
         .flatMap(
-            cluster ->
+            client ->
                 calls.within(
                     key(pool),
-                    List.of(cluster, lifetime),
-                    () -> ensure(pool, lifetime, cluster.client()),
+                    List.of(client, lifetime),
+                    () -> ensure(pool, lifetime, client),
                     () -> answers.propagateEvent(ResourceID.fromResource(pool))));
   }
 
@@ -72,23 +85,22 @@ public class PoolTokens {
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if it refuses
    */
   public boolean revoke(NodePool pool, ControlPlane controlPlane) {
-    return cluster(controlPlane)
+    return client(controlPlane)
         .flatMap(
-            cluster ->
+            client ->
                 calls.within(
                     key(pool),
-                    List.of(cluster, "revoke"),
+                    List.of(client, "revoke"),
                     () -> {
-                      BootstrapTokens.revoke(pool, cluster.client());
+                      BootstrapTokens.revoke(pool, client);
                       return true;
                     },
                     () -> answers.propagateEvent(ResourceID.fromResource(pool))))
         .orElse(false);
   }
 
-  /** The connection to a hosted API, if the ControlPlane's own passes have one. */
-  public Optional<HostedCluster> cluster(ControlPlane controlPlane) {
-    return clusters.find(controlPlane.getMetadata().getUid());
+  private Optional<KubernetesClient> client(ControlPlane controlPlane) {
+    return clients.apply(controlPlane.getMetadata().getUid());
   }
 
   /** When a pool is to have another token than one that ends at a time. */
