@@ -13,7 +13,8 @@ import java.util.List;
 /** Where a node's pods get their addresses if each host brings its own. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
-    value = "self.prefixes.all(c, isCIDR(c) && cidr(c).ip().family() == 6 && cidr(c) == cidr(c).masked())",
+    value =
+        "self.prefixes.all(c, isCIDR(c) && cidr(c).ip().family() == 6 && cidr(c) == cidr(c).masked())",
     message =
         "addresses.prefixes: each must be an IPv6 CIDR without host bits, as 2001:db8:1::/48; write"
             + " the first address of the network")
@@ -21,8 +22,7 @@ import java.util.List;
     value =
         "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(a, self.prefixes.exists_one(b,"
             + " cidr(a).containsCIDR(b) || cidr(b).containsCIDR(a)))",
-    message =
-        "addresses.prefixes: two of them overlap; remove the one that the other one contains")
+    message = "addresses.prefixes: two of them overlap; remove the one that the other one contains")
 @ValidationRule(
     value =
         "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(c, cidr(c).prefixLength() <="

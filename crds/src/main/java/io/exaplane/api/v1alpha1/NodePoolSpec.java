@@ -56,8 +56,7 @@ public record NodePoolSpec(
                 + " kube-controller-manager gives each node a part of the ControlPlane's podCIDRs."
                 + " Immutable.")
         NodeAddressesSpec addresses,
-    @Size(max = 32)
-        @JsonPropertyDescription("Labels that each node registers with.")
+    @Size(max = 32) @JsonPropertyDescription("Labels that each node registers with.")
         Map<String, @Size(max = 63) String> labels,
     @Size(max = 16) @JsonPropertyDescription("Taints that each node registers with.")
         List<NodeTaintSpec> taints,
@@ -74,6 +73,7 @@ public record NodePoolSpec(
 
   /** How long a bootstrap token works, with the default filled in. */
   public Duration tokenLifetime() {
-    return Duration.ofHours(bootstrapTokenHours == null ? DEFAULT_TOKEN_HOURS : bootstrapTokenHours);
+    return Duration.ofHours(
+        bootstrapTokenHours == null ? DEFAULT_TOKEN_HOURS : bootstrapTokenHours);
   }
 }

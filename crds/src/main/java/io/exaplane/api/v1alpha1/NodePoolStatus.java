@@ -30,7 +30,8 @@ public record NodePoolStatus(
       @Required @JsonPropertyDescription("Nodes that exist.") Integer registered,
       @Required @JsonPropertyDescription("Nodes that are Ready.") Integer ready,
       @Required
-          @JsonPropertyDescription("Nodes that were created less than 5 minutes ago and never Ready.")
+          @JsonPropertyDescription(
+              "Nodes that were created less than 5 minutes ago and never Ready.")
           Integer joining,
       @Required
           @JsonPropertyDescription("Nodes that are neither Ready nor joining, or have no prefix.")

@@ -12,7 +12,8 @@ import io.fabric8.generator.annotation.Size;
 public record NodeTaintSpec(
     @Required
         @Size(min = 1, max = 253)
-        @Pattern("^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$")
+        @Pattern(
+            "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$")
         @JsonPropertyDescription("Key of the taint, as example.com/dedicated.")
         String key,
     @Size(max = 63)
