@@ -71,8 +71,7 @@ final class JoinStep {
             observed.version().orElseThrow(),
             observed.endpoint().orElseThrow(),
             observed.kubelet(),
-            new JoinSecret.Token(
-                token.get().id(), token.get().text(), token.get().expires()));
+            new JoinSecret.Token(token.get().id(), token.get().text(), token.get().expires()));
     return write(pool, there, written, wanted, client, outcomes);
   }
 
@@ -172,10 +171,7 @@ final class JoinStep {
 
   /** Whoever copied the script to a machine image has to know that its token ends. */
   private void tell(
-      NodePool pool,
-      Optional<Material.Written> before,
-      Optional<String> formerId,
-      Secret wanted) {
+      NodePool pool, Optional<Material.Written> before, Optional<String> formerId, Secret wanted) {
     if (before.isPresent()
         && formerId.isPresent()
         && !formerId.get().equals(tokenId(Optional.of(wanted)).orElseThrow())) {
@@ -215,8 +211,7 @@ final class JoinStep {
 
   private static Optional<String> annotation(Secret secret, String key) {
     return Optional.ofNullable(
-        Objects.requireNonNullElse(
-                secret.getMetadata().getAnnotations(), Map.<String, String>of())
+        Objects.requireNonNullElse(secret.getMetadata().getAnnotations(), Map.<String, String>of())
             .get(key));
   }
 }

@@ -143,9 +143,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
         observed.problem().isPresent() || observed.isPaused()
             ? Optional.empty()
             : Optional.of(WHILE_WAITING);
-    return Stream.of(end, pause, again)
-        .flatMap(Optional::stream)
-        .min(Comparator.naturalOrder());
+    return Stream.of(end, pause, again).flatMap(Optional::stream).min(Comparator.naturalOrder());
   }
 
   private static Duration atLeast(Instant now, Instant then) {

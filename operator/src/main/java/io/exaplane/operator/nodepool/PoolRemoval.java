@@ -50,7 +50,8 @@ final class PoolRemoval {
     }
     Optional<String> why = obstacle(pool, controlPlane.get());
     if (why.isEmpty()) {
-      events.tell(pool, new News(false, Reason.Removing, "The pool's tokens are deleted. " + stay(pool)));
+      events.tell(
+          pool, new News(false, Reason.Removing, "The pool's tokens are deleted. " + stay(pool)));
       return Optional.empty();
     }
     Instant end = Instant.parse(pool.getMetadata().getDeletionTimestamp()).plus(MOST);

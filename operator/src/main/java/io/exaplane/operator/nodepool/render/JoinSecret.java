@@ -45,8 +45,7 @@ public final class JoinSecret {
       KubeletSettings kubelet,
       Token token) {
     NodePoolNames names = new NodePoolNames(pool);
-    String script =
-        JoinScript.render(input(pool, controlPlane, version, endpoint, kubelet, token));
+    String script = JoinScript.render(input(pool, controlPlane, version, endpoint, kubelet, token));
     Map<String, String> data = new TreeMap<>();
     data.put(NodePoolNames.JOIN_SCRIPT, script);
     data.put(NodePoolNames.CLOUD_INIT, CloudInit.render(script));

@@ -67,8 +67,7 @@ public final class NodePoolStatusReporter {
         .set(
             NodePoolCondition.ConfigurationValid,
             ConfigurationValidCondition.of(observed.problem()))
-        .set(
-            NodePoolCondition.JoinMaterialReady, JoinMaterialReadyCondition.of(material, now));
+        .set(NodePoolCondition.JoinMaterialReady, JoinMaterialReadyCondition.of(material, now));
     boolean hasAddresses = pool.getSpec().addresses() != null;
     if (hasAddresses) {
       conditions.setOrKeep(
@@ -105,18 +104,19 @@ public final class NodePoolStatusReporter {
         material
             .secret()
             .map(
-                secret ->
-                    new NodePoolStatus.JoinSecret(secret.name(), secret.expires().toString()))
+                secret -> new NodePoolStatus.JoinSecret(secret.name(), secret.expires().toString()))
             .orElse(null),
         conditions.build());
   }
 
   /** A pause of the ControlPlane holds the looks at nodes up, too. */
   private static Optional<Verdict> unlessPaused(PoolObserved observed, Optional<Verdict> seen) {
-    return observed.isPaused() ? Optional.of(
+    return observed.isPaused()
+        ? Optional.of(
             Pause.nodes(
                 observed.controlPlaneName(),
-                observed.controlPlane().orElseThrow().getSpec().pausedUntil())) : seen;
+                observed.controlPlane().orElseThrow().getSpec().pausedUntil()))
+        : seen;
   }
 
   private <T> T of(
@@ -141,8 +141,7 @@ public final class NodePoolStatusReporter {
         Stream.concat(counts.conflicts().stream(), counts.failures().stream())
             .distinct()
             .limit(NodeCounts.MOST_FAILURES)
-            .map(
-                failure -> new Failure(failure.node(), failure.reason().name(), failure.message()))
+            .map(failure -> new Failure(failure.node(), failure.reason().name(), failure.message()))
             .toList();
     return all.isEmpty() ? null : all;
   }
@@ -177,8 +176,7 @@ public final class NodePoolStatusReporter {
     for (NodePoolCondition each : NodePoolCondition.values()) {
       conditions.keep(each);
     }
-    conditions.set(
-        NodePoolCondition.JoinMaterialReady, Verdict.no(why.reason(), why.message()));
+    conditions.set(NodePoolCondition.JoinMaterialReady, Verdict.no(why.reason(), why.message()));
     return kept();
   }
 
@@ -198,8 +196,7 @@ public final class NodePoolStatusReporter {
 
   private String lookAt() {
     return "see the conditions in 'kubectl -n %s describe cpl %s'"
-        .formatted(
-            pool.getMetadata().getNamespace(), pool.getSpec().controlPlaneRef().name());
+        .formatted(pool.getMetadata().getNamespace(), pool.getSpec().controlPlaneRef().name());
   }
 
   /** How long until a message is to be another one; nothing when none waits for that. */
