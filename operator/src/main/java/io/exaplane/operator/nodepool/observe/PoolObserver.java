@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Base64;
@@ -48,10 +49,16 @@ public class PoolObserver {
 
   private static final long NANOS = 1_000_000_000;
 
-  private final ManagementAddresses addresses;
+  private final Supplier<List<Taken>> addresses;
   private final Clock clock;
 
+  @Inject
   PoolObserver(ManagementAddresses addresses, Clock clock) {
+    this(addresses::taken, clock);
+  }
+
+  /** With another source of the management cluster's addresses. */
+  public PoolObserver(Supplier<List<Taken>> addresses, Clock clock) {
     this.addresses = addresses;
     this.clock = clock;
   }
@@ -88,7 +95,7 @@ public class PoolObserver {
     List<NodePool> siblings = siblings(pool, pools);
     List<Taken> taken =
         siblings.stream().anyMatch(each -> each.getSpec().addresses() != null)
-            ? addresses.taken()
+            ? addresses.get()
             : List.of();
     KubeletSettings settings = KubeletSettings.of(advice, kubelet(pool));
     PoolContext context =
