@@ -3,7 +3,6 @@ package io.exaplane.operator.nodepool;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.NodePool;
-import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
 import io.exaplane.operator.nodepool.address.NodeCounts;
 import io.exaplane.operator.nodepool.address.PoolNodes;
@@ -18,13 +17,11 @@ import java.util.Optional;
 @ApplicationScoped
 public class NodeLooks {
   private final PoolNodes nodes;
-  private final HostedClusters clusters;
   private final SimpleInboundEventSource<NodePool> changes =
       new SimpleInboundEventSource<>("node-pool-nodes");
 
-  NodeLooks(PoolNodes nodes, HostedClusters clusters) {
+  NodeLooks(PoolNodes nodes) {
     this.nodes = nodes;
-    this.clusters = clusters;
   }
 
   /** What is known of a pool's nodes; nothing while nobody looks, or before all were listed. */
@@ -59,15 +56,10 @@ public class NodeLooks {
 
   private void follow(ControlPlane controlPlane, ClusterPlan plan) {
     String namespace = controlPlane.getMetadata().getNamespace();
-    clusters
-        .find(controlPlane.getMetadata().getUid())
-        .ifPresent(
-            cluster ->
-                nodes.follow(
-                    controlPlane.getMetadata().getUid(),
-                    cluster,
-                    plan,
-                    pool -> changes.propagateEvent(new ResourceID(pool, namespace))));
+    nodes.follow(
+        controlPlane.getMetadata().getUid(),
+        plan,
+        pool -> changes.propagateEvent(new ResourceID(pool, namespace)));
   }
 
   /** What changed of nodes brings the reconciler back. */

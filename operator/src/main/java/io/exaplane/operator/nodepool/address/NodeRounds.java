@@ -93,7 +93,7 @@ final class NodeRounds {
     if (!isListed || now == null) {
       return IDLE;
     }
-    read();
+    Set<String> changed = read();
     if (!now.plan().equals(planned)) {
       planned = now.plan();
       book.plan(planned);
@@ -101,7 +101,9 @@ final class NodeRounds {
     }
     List<String> decided = book.decide();
     isCounted &= decided.isEmpty();
+    // Those who wait for longest come first.
     open.addAll(decided);
+    changed.stream().filter(name -> book.facts(name).isPresent()).forEach(open::add);
     Instant next = write();
     count(now);
     Instant end = clock.instant();
@@ -110,8 +112,10 @@ final class NodeRounds {
     return wait.isNegative() ? Duration.ZERO : wait.compareTo(IDLE) < 0 ? wait : IDLE;
   }
 
-  private void read() {
-    for (String name : items.takeChanges()) {
+  /** Returns who changed. */
+  private Set<String> read() {
+    Set<String> names = items.takeChanges();
+    for (String name : names) {
       Optional<NodeFacts> before = book.facts(name);
       Optional<NodeFacts> found = items.find(name);
       isCounted &= found.isPresent() && before.filter(found.get()::looksAs).isPresent();
@@ -129,8 +133,8 @@ final class NodeRounds {
         wereReady.add(name);
       }
       book.observe(found.get());
-      open.add(name);
     }
+    return names;
   }
 
   /** Writes what is due; returns when there is something to write again. */

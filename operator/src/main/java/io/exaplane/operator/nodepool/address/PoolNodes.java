@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.nodepool.address;
 
-import io.exaplane.operator.hosted.HostedCluster;
+import io.exaplane.operator.hosted.HostedClusters;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
@@ -20,11 +18,12 @@ public class PoolNodes {
   /** A list of a hundred thousand Nodes takes seconds, and megabytes for each page. */
   private static final int LISTS_AT_ONCE = 8;
 
-  private final Map<String, HostedCluster> clusters = new ConcurrentHashMap<>();
   private final Semaphore turns = new Semaphore(LISTS_AT_ONCE, true);
+  private final HostedClusters clusters;
   private final Clock clock;
 
-  PoolNodes(Clock clock) {
+  PoolNodes(HostedClusters clusters, Clock clock) {
+    this.clusters = clusters;
     this.clock = clock;
   }
 
@@ -37,31 +36,29 @@ public class PoolNodes {
    * @param plan all pools of the ControlPlane
    * @param changed is told the name of a pool whose counts changed; it must not wait
    */
-  public void follow(
-      String controlPlane, HostedCluster cluster, ClusterPlan plan, Consumer<String> changed) {
-    HostedCluster before = clusters.put(controlPlane, cluster);
-    if (before != null && before != cluster) {
-      before.detach(FollowedCluster.class);
-    }
-    cluster
-        .attach(
-            FollowedCluster.class,
-            client -> new FollowedCluster(client, client.getMasterUrl().toString(), turns, clock))
+  public void follow(String controlPlane, ClusterPlan plan, Consumer<String> changed) {
+    clusters
+        .find(controlPlane)
+        .flatMap(
+            cluster ->
+                cluster.attach(
+                    FollowedCluster.class,
+                    client ->
+                        new FollowedCluster(
+                            client, client.getMasterUrl().toString(), turns, clock)))
         .ifPresent(nodes -> nodes.plan(plan, changed));
   }
 
   /** What is known of a pool; empty until all Nodes were listed, and while nothing is followed. */
   public Optional<NodeCounts> counts(String controlPlane, String pool) {
-    return Optional.ofNullable(clusters.get(controlPlane))
+    return clusters
+        .find(controlPlane)
         .flatMap(cluster -> cluster.attached(FollowedCluster.class))
         .flatMap(nodes -> nodes.counts(pool));
   }
 
   /** Follows a cluster no more; nothing is written to it. */
   public void forget(String controlPlane) {
-    HostedCluster cluster = clusters.remove(controlPlane);
-    if (cluster != null) {
-      cluster.detach(FollowedCluster.class);
-    }
+    clusters.find(controlPlane).ifPresent(cluster -> cluster.detach(FollowedCluster.class));
   }
 }
