@@ -46,6 +46,7 @@ class ArchitectureTest {
     "..operator.pki",
     "..operator.rotation",
     "..operator.address",
+    "..operator.management",
     "..operator.bundle",
     "..operator.dependent",
     "..operator.install",
@@ -81,8 +82,12 @@ class ArchitectureTest {
               "..controlplane.render..",
               "..controlplane.sizing..",
               "..schedulerpool.render..",
+              "..nodepool.render..",
+              "..nodepool.join..",
               "..controlplane.condition..",
               "..schedulerpool.condition..",
+              "..nodepool.condition..",
+              "..nodepool.check..",
               "..storeshard.condition..")
           .should()
           .dependOnClassesThat()
@@ -157,6 +162,8 @@ class ArchitectureTest {
           .definedBy("..operator.storeshard..")
           .layer("pools")
           .definedBy("..operator.schedulerpool..")
+          .layer("node pools")
+          .definedBy("..operator.nodepool..")
           .layer("tasks")
           .definedBy("..operator.task..")
           .layer("moves")
@@ -172,6 +179,8 @@ class ArchitectureTest {
           .whereLayer("stores")
           .mayOnlyAccessLayers("hosted", "shared", "ground")
           .whereLayer("pools")
+          .mayOnlyAccessLayers("hosted", "shared", "ground")
+          .whereLayer("node pools")
           .mayOnlyAccessLayers("hosted", "shared", "ground")
           .whereLayer("tasks")
           .mayOnlyAccessLayers("moves", "hosted", "shared", "ground")

@@ -42,6 +42,7 @@ public final class ReasonRecorder
           "io.exaplane.operator.status.EventRecorder",
           "io.exaplane.operator.schedulerpool.hosted.PoolTarget$Missing",
           "io.exaplane.operator.status.News",
+          "io.exaplane.operator.nodepool.address.NodeCounts$Failure",
           ReasonRecorder.class.getName());
 
   private final Set<String> written = ConcurrentHashMap.newKeySet();

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.zip.GZIPOutputStream;
 
-/** What cloud-init and Ignition have in common: where the script lies, and the unit that runs it. */
+/**
+ * What cloud-init and Ignition have in common: where the script lies, and the unit that runs it.
+ */
 final class HostUnit {
   static final String SCRIPT = "/etc/exaplane/join.sh";
   static final String NAME = "exaplane-join.service";

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  */
 public final class JoinScript {
   private static final List<String> BODY =
-      List.of("tell", "read", "address", "preflight", "api", "write", "run", "join", "undo", "main");
+      List.of(
+          "tell", "read", "address", "preflight", "api", "write", "run", "join", "undo", "main");
   private static final Pattern TOKEN = Pattern.compile("[a-z0-9]{6}\\.[a-z0-9]{16}");
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
   private static final Pattern SERVER = Pattern.compile("https://[0-9A-Za-z.:\\[\\]-]+");
@@ -115,8 +116,7 @@ public final class JoinScript {
   }
 
   static String part(String name) {
-    try (InputStream file =
-        JoinScript.class.getResourceAsStream("/nodepool/join/" + name)) {
+    try (InputStream file = JoinScript.class.getResourceAsStream("/nodepool/join/" + name)) {
       return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
