@@ -51,8 +51,8 @@ public record NodePoolSpec(
                 + " versions older. Default: the version that the ControlPlane runs.")
         String version,
     @JsonPropertyDescription(
-            "Where the pods of the nodes get their addresses. With it, each host brings a prefix of"
-                + " its own, and the ControlPlane must have no spec.network.podCIDRs. Default:"
+            "Where the pods of the nodes get their addresses. With it, each host brings a prefix, and"
+                + " the ControlPlane must have no spec.network.podCIDRs. Default:"
                 + " kube-controller-manager gives each node a part of the ControlPlane's podCIDRs."
                 + " Immutable.")
         NodeAddressesSpec addresses,

@@ -19,7 +19,7 @@ import io.quarkiverse.operatorsdk.annotations.SharedCSVMetadata;
         kube-scheduler, separate stores for the Kinds that need them, certificates that renew
         themselves, and conditions that name the state, the changes and the next action.
         A `SchedulerPool` places pods as kube-scheduler does, from one process or many. A `NodePool`
-        lets hosts join a cluster, and gives their pods IPv6 addresses of their own networks.
+        lets hosts join a cluster, and gives their pods IPv6 addresses of prefixes that hosts bring.
         """,
     provider = @Provider(name = "Exaplane"),
     maintainers = @Maintainer(name = "The Exaplane authors", email = "maintainers@exaplane.io"),

@@ -30,7 +30,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /** Passes over the pool workers of the control plane demo, between two API servers in memory. */
-final class Passes implements AutoCloseable {
+final class Passes {
   static final String SECRET = "/api/v1/namespaces/ns/secrets/workers-node-join";
   static final String KUBECONFIG = "/api/v1/namespaces/ns/secrets/demo-admin-kubeconfig";
   static final String TUNING = "/api/v1/namespaces/ns/configmaps/demo-tuning";
@@ -147,8 +147,8 @@ final class Passes implements AutoCloseable {
     return management.events();
   }
 
-  @Override
-  public void close() throws InterruptedException {
+  /** Ends both, once all is told. */
+  void close() throws InterruptedException {
     Recorders.close(events);
     management.close();
     hosted.close();
