@@ -51,9 +51,13 @@ check_resolver() {
 # check_api: asks over each family, and keeps the answer of the one that works. The clock is compared there too.
 check_api() {
   API_ADDRESS=
-  api_reasons= api_clock= api_untrusted=
+  api_reasons='' api_clock='' api_untrusted=''
   for family in 6 4; do
     [ -z "$(server_family)" ] || [ "$(server_family)" = $family ] || continue
+    if ! name_has $family; then
+      api_reasons="$api_reasons IPv$family: the name has no address of this family;"
+      continue
+    fi
     call none GET /version "-$family"
     case $STATUS in
       000)
@@ -76,6 +80,15 @@ check_api() {
   else
     bad 21 api "$SERVER is not reached:$api_reasons" "Look at routes and firewalls on the way to port $SERVER_PORT."
   fi
+}
+
+# name_has FAMILY: whether the name of the API has an address of the family; a literal address has its own.
+name_has() {
+  [ -z "$(server_family)" ] || return 0
+  case $1 in
+    6) getent ahosts "$(server_host)" 2>/dev/null | grep -q '^[^ ]*:' ;;
+    *) getent ahosts "$(server_host)" 2>/dev/null | grep -q '^[0-9.]* ' ;;
+  esac
 }
 
 # api_cause: API_CAUSE says in words why the last call had no answer.

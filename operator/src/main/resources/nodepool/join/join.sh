@@ -123,11 +123,17 @@ start_network() {
   start_unit kube-proxy "$network_proxy"
 }
 
+# proxy_works: whether kube-proxy has written its table. Services have no addresses before.
+proxy_works() {
+  if [ "$(cluster_family)" = 6 ]; then nft list table ip6 kube-proxy; else nft list table ip kube-proxy; fi >/dev/null 2>&1
+}
+
 await_ready() {
   await_end=$(($(now) + 90))
-  until own_node && [ "$(node_condition Ready status)" = True ]; do
+  until proxy_works && own_node && [ "$(node_condition Ready status)" = True ]; do
     kubelet_runs
     alive kube-proxy || fail 41 "kube-proxy ended: $(last_words kube-proxy)." "Correct the cause, and run the script again."
+    [ "$(now)" -lt "$await_end" ] || proxy_works || fail 41 "kube-proxy has written no rules in 90 s: $(last_words kube-proxy)." "Look at its log in $LOGS or 'journalctl --unit exaplane-kube-proxy'."
     [ "$(now)" -lt "$await_end" ] || fail 42 "node $NODE is not Ready after 90 s: $(node_condition Ready message | printable)." "Look at 'kubectl describe node $NODE'."
     pause
   done

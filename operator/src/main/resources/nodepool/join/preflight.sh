@@ -58,10 +58,13 @@ check_program() { # PROGRAM
 
 containerd_socket() { setting containerRuntimeEndpoint unix:///run/containerd/containerd.sock | sed 's|^unix://||'; }
 
-containerd_answers() { have ctr && ctr --address "$(containerd_socket)" --connect-timeout 5s version >/dev/null 2>&1; }
+containerd_answers() { have ctr && [ -S "$(containerd_socket)" ] && ctr --address "$(containerd_socket)" --connect-timeout 5s version >/dev/null 2>&1; }
 
 # containerd_setting NAME: a field of containerd's configuration in force, the first of that name; nothing if containerd does not say.
-containerd_setting() { containerd config dump 2>/dev/null | sed -n "s/^[[:space:]]*$1 = [\"']\{0,1\}\([^\"']*\)[\"']\{0,1\}\$/\1/p" | head -n 1; }
+containerd_setting() {
+  [ -e "$WORK/containerd.toml" ] || containerd config dump >"$WORK/containerd.toml" 2>/dev/null
+  sed -n "s/^[[:space:]]*$1 = [\"']\{0,1\}\([^\"']*\)[\"']\{0,1\}\$/\1/p" "$WORK/containerd.toml" | head -n 1
+}
 
 check_containerd() {
   if ! have containerd || ! have ctr; then

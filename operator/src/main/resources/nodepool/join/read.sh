@@ -54,12 +54,16 @@ field() { awk -F '\t' 'BEGIN { path = ARGV[1]; ARGV[1] = "" } $1 == path { print
 # printable: text from elsewhere without control characters.
 printable() { tr -d '\000-\010\013-\037\177'; }
 
-# setting NAME OTHERWISE: a plain field of the kubelet's configuration, as the last drop-in file says it.
+# setting NAME OTHERWISE: a plain field of the kubelet's configuration, as the last drop-in file (JSON or YAML) says it.
 setting() {
   setting_value=$2
   for setting_file in "$KUBELET_DROPINS"/*.conf; do
     [ -r "$setting_file" ] || continue
-    setting_found=$(sed -n 's/^[[:space:]{]*"\{0,1\}'"$1"'"\{0,1\}[[:space:]]*:[[:space:]]*"\{0,1\}\([^",#}[:space:]]*\).*/\1/p' "$setting_file" | tail -n 1)
+    if grep -q '^[[:space:]]*{' "$setting_file"; then
+      setting_found=$(flat <"$setting_file" | field ".$1")
+    else
+      setting_found=$(sed -n "s/^$1:[[:space:]]*[\"']\{0,1\}\([^\"'#[:space:]]*\).*/\1/p" "$setting_file" | tail -n 1)
+    fi
     [ -z "$setting_found" ] || setting_value=$setting_found
   done
   printf '%s\n' "$setting_value"

@@ -71,6 +71,12 @@ undo_folders() {
     done <"$WORK/found"
   done
   rm -rf "$RUN/ipam"
+  # What the CNI plugins remember of pods of this network.
+  for result in /var/lib/cni/results/exaplane-*-eth0; do
+    [ -e "$result" ] || continue
+    result_pod=${result##*/exaplane-}
+    rm -f "$result" "/var/lib/cni/results/cni-loopback-${result_pod%-eth0}-lo"
+  done
 }
 
 # undo_cgroups: of pods. Each has its folder in every controller of v1. Pods' last processes take a moment to end.

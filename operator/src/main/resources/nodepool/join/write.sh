@@ -42,7 +42,7 @@ put() {
   if [ -e "$1" ] && [ "$(cat "$1")" = "$3" ]; then return 0; fi
   make_folder "${1%/*}"
   [ -e "$1" ] || note "$1"
-  printf '%s\n' "$3" >"$1.new" && chmod "$2" "$1.new" && mv -f "$1.new" "$1" || fail 1 "the file $1 cannot be written." "Look at the file system."
+  { printf '%s\n' "$3" >"$1.new" && chmod "$2" "$1.new" && mv -f "$1.new" "$1"; } || fail 1 "the file $1 cannot be written." "Look at the file system."
   CHANGED=yes
 }
 
@@ -94,7 +94,7 @@ EOF
 
 # network_file: bridge and host-local for the Node's CIDRs. The gateway is the first address, the bridge's own.
 network_file() { # CIDR…
-  network_ranges= network_routes=
+  network_ranges='' network_routes=''
   for cidr in "$@"; do
     network_ranges="$network_ranges${network_ranges:+, }[{\"subnet\": \"$cidr\"}]"
     case $cidr in *:*) network_route=::/0 ;; *) network_route=0.0.0.0/0 ;; esac
