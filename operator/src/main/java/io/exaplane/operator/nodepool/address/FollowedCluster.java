@@ -108,7 +108,8 @@ final class FollowedCluster implements HostedCluster.Attachment {
       // First, so that the passes that this brings begin again.
       ended = true;
       informer.close();
-      rounds.end();
+      // After a failure the regular pass begins again: at once would be the same failure at once.
+      rounds.end(closed);
     }
   }
 

@@ -24,6 +24,11 @@ final class NodeCounter {
   /** Kubelets write their versions themselves, so that there may be a million. */
   private static final int MOST_VERSIONS = 20;
 
+  /** What only a person can help comes first: ten dead hosts must not hide it. */
+  private static final Comparator<Failure> FIRST =
+      Comparator.comparing((Failure failure) -> failure.reason() == Reason.NodesNotReady)
+          .thenComparing(Failure::node);
+
   private final SortedMap<String, Tally> pools = new TreeMap<>();
   private final Instant now;
   private boolean someJoin;
@@ -31,8 +36,7 @@ final class NodeCounter {
   /** Of one pool. */
   private static final class Tally {
     private final boolean bringsPrefixes;
-    private final NavigableSet<Failure> failures =
-        new TreeSet<>(Comparator.comparing(Failure::node));
+    private final NavigableSet<Failure> failures = new TreeSet<>(FIRST);
     private final NavigableSet<Failure> conflicts =
         new TreeSet<>(Comparator.comparing(Failure::node));
     private final Map<String, Integer> versions = new HashMap<>();
@@ -115,7 +119,7 @@ final class NodeCounter {
       pool.fail(prefix.get(), decision.isRefused());
     } else if (node.ready() && (!pool.bringsPrefixes || !node.podCidrs().isEmpty())) {
       pool.ready++;
-    } else if (isYoung && !wasReady) {
+    } else if (isYoung && (node.ready() || !wasReady)) {
       pool.joining++;
       someJoin = true;
     } else {

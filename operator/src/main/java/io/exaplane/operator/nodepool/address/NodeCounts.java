@@ -16,7 +16,8 @@ import java.util.TreeMap;
  * @param ready those that are Ready, and have what they need of the operator
  * @param joining those that were created less than {@code JOINING} ago and were never Ready
  * @param failed all others
- * @param failures the first of these by name, at most {@link #MOST_FAILURES}
+ * @param failures at most {@link #MOST_FAILURES} of these: those without a prefix first, then by
+ *     name
  * @param prefixesUsed Nodes whose prefix stands in spec.podCIDRs
  * @param prefixesInConflict Nodes whose prefix is refused or moved
  * @param conflicts the first of these by name, at most {@link #MOST_FAILURES}; they are failed, too

@@ -82,11 +82,15 @@ final class NodeRounds {
     return Optional.ofNullable(counts.get(pool));
   }
 
-  /** Nobody follows the Nodes any more: a pass of each pool finds who does it from now on. */
-  void end() {
+  /**
+   * Nobody follows the Nodes any more.
+   *
+   * @param tells whether passes are to come at once, and to find who does it from now on
+   */
+  void end(boolean tells) {
     counts = Map.of();
     Asked last = asked;
-    if (last != null) {
+    if (tells && last != null) {
       last.plan().pools().forEach(pool -> last.changed().accept(pool.pool()));
     }
   }

@@ -285,11 +285,13 @@ class NodeRoundsTest {
   @Test
   void theEndIsToldToEachPool() {
     NodeRounds rounds = cluster.operator();
-    rounds.end();
+    rounds.end(true);
     rounds.plan(plan(pool("p", 64, "2001:db8::/40"), pool("q", 64, "2001:db9::/40")), told::add);
     settle(rounds);
     told.clear();
-    rounds.end();
+    rounds.end(false);
+    assertThat(told).as("after a failure").isEmpty();
+    rounds.end(true);
     assertThat(told).containsExactlyInAnyOrder("p", "q");
     assertThat(rounds.counts("p")).isEmpty();
   }
@@ -326,6 +328,28 @@ class NodeRoundsTest {
     assertThat(counts.prefixesUsed()).isZero();
     assertThat(cluster.attempts).isZero();
     assertThat(rounds.counts("p")).isEmpty();
+  }
+
+  @Test
+  void deadHostsDoNotHideAMissingPrefix() {
+    for (int i = 0; i < 20; i++) {
+      cluster.put(having("a%02d".formatted(i), 1, "", "2001:db8:0:%x::/64".formatted(i + 1)));
+    }
+    cluster.put(asking("z", 1, ""));
+    cluster.wait(NodeCounter.JOINING);
+    NodeRounds rounds = operator();
+    settle(rounds);
+    assertThat(counts(rounds).failures().getFirst().reason()).isEqualTo(Reason.PrefixMissing);
+  }
+
+  /** Somebody else's CNI makes a Node Ready. */
+  @Test
+  void aYoungNodeThatIsReadyWithoutAPrefixJoins() {
+    cluster.put(asking("n1", 99, ""));
+    cluster.ready("n1", true);
+    NodeRounds rounds = operator();
+    settle(rounds);
+    assertThat(counts(rounds).joining()).isEqualTo(1);
   }
 
   @Test
