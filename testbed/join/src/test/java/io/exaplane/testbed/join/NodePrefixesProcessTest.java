@@ -57,8 +57,7 @@ class NodePrefixesProcessTest {
           List.of(
               new PoolPlan(
                   POOL, OptionalInt.of(64), List.of(AddressRange.of("2001:db8::/40")), PLANNED)),
-          List.of(
-              new ClusterPlan.Reserved("Services", AddressRange.of("2001:db8:ff:ffff::/112"))));
+          List.of(new ClusterPlan.Reserved("Services", AddressRange.of("2001:db8:ff:ffff::/112"))));
 
   @TempDir static Path folder;
   private static Cluster cluster;
@@ -129,8 +128,7 @@ class NodePrefixesProcessTest {
     }
   }
 
-  private static NodeCounts counts(String what, Predicate<NodeCounts> wanted)
-      throws Exception {
+  private static NodeCounts counts(String what, Predicate<NodeCounts> wanted) throws Exception {
     await(what, () -> operator.counts(POOL).filter(wanted).isPresent());
     return operator.counts(POOL).orElseThrow();
   }
@@ -243,8 +241,7 @@ class NodePrefixesProcessTest {
     kubelets.delete("n00");
     joins("n00", "2001:db8:b0::/64").call();
     await(
-        "the new prefix",
-        () -> kubelets.podCidrs().get("n00").equals(List.of("2001:db8:b0::/64")));
+        "the new prefix", () -> kubelets.podCidrs().get("n00").equals(List.of("2001:db8:b0::/64")));
     assertThat(kubelets.refusal("n00")).isEmpty();
   }
 
@@ -282,13 +279,18 @@ class NodePrefixesProcessTest {
     assertThat(kubelets.annotate("n02", "n03", "2001:db8:b1::/64").statusCode()).isEqualTo(403);
     assertThat(
             kubelets
-                .patch("n02", "n02", "{\"spec\": {\"podCIDR\": \"2001:db8:b1::/64\", \"podCIDRs\": [\"2001:db8:b1::/64\"]}}")
+                .patch(
+                    "n02",
+                    "n02",
+                    "{\"spec\": {\"podCIDR\": \"2001:db8:b1::/64\", \"podCIDRs\": [\"2001:db8:b1::/64\"]}}")
                 .statusCode())
         .isIn(403, 422);
     assertThat(kubelets.podCidrs().get("n02")).containsExactly(USUAL_PREFIXES.get(2));
   }
 
-  /** NodeRestriction lets a kubelet write its podCIDRs once: nobody but the operator checks them. */
+  /**
+   * NodeRestriction lets a kubelet write its podCIDRs once: nobody but the operator checks them.
+   */
   @Test
   @Order(8)
   void aHostThatTakesAnothersPrefixIsNamed() throws Exception {
