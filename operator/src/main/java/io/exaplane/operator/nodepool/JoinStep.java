@@ -60,6 +60,9 @@ final class JoinStep {
       return Material.missing(written, held.get());
     }
     ControlPlane controlPlane = observed.controlPlane().orElseThrow();
+    if (!tokens.isConnected(controlPlane)) {
+      return Material.unasked(written, silent(controlPlane));
+    }
     Optional<BootstrapToken> token = token(pool, controlPlane, outcomes);
     if (token.isEmpty()) {
       return Material.missing(written, silent(controlPlane));
