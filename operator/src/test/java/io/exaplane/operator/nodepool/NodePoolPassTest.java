@@ -226,6 +226,17 @@ class NodePoolPassTest {
     quiet();
   }
 
+  @Test
+  void anApiThatTheControlPlaneCallsUnavailableIsNotAsked() {
+    passes.controlPlane(
+        "",
+        "{version: {current: 1.37.2}, conditions: [{type: Available, status: 'False', reason: Unavailable, message: m, lastTransitionTime: '2026-01-01T00:00:00Z'}]}");
+    passes.pass();
+    assertThat(passes.condition(JoinMaterialReady)).isEqualTo("False/WaitingForAPIServer");
+    assertThat(passes.hosted.writes()).isEmpty();
+    quiet();
+  }
+
   /** It has no connections yet, and that is no news of a pool. */
   @Test
   void anOperatorThatHasJustBegunSaysNothingNew() {

@@ -93,7 +93,11 @@ public final class NodePoolStatusReporter {
     PoolToolConditions.derive(conditions);
     return new NodePoolStatus(
         pool.getMetadata().getGeneration(),
-        observed.version().or(() -> before.map(NodePoolStatus::version)).orElse(null),
+        observed
+            .version()
+            .filter(_ -> observed.problem().isEmpty())
+            .or(() -> before.map(NodePoolStatus::version))
+            .orElse(null),
         of(counts, NodePoolStatusReporter::nodes, NodePoolStatus::nodes),
         of(counts, NodePoolStatusReporter::failures, NodePoolStatus::failures),
         hasAddresses
