@@ -2,6 +2,7 @@
 package io.exaplane.operator.nodepool.address;
 
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.outcome.ReasonWitness;
 import java.util.Optional;
 
 /**
@@ -12,6 +13,10 @@ import java.util.Optional;
  * @param message field, value, rule and next action; "" if there is nothing to say
  */
 record Decision(State state, Optional<Prefix> prefix, Optional<Reason> reason, String message) {
+  Decision {
+    assert reason.isEmpty() || ReasonWitness.made(reason.get());
+  }
+
   /** What is to be done. */
   enum State {
     /** The operator gives this Node no prefix. */

@@ -38,6 +38,7 @@ final class FollowedCluster implements HostedCluster.Attachment {
   private final NodeRounds rounds;
   private final Thread thread;
   private volatile boolean closed;
+  private volatile boolean ended;
 
   /**
    * Begins to follow, and does not wait.
@@ -104,7 +105,10 @@ final class FollowedCluster implements HostedCluster.Attachment {
         LOG.errorf(e, "the Nodes of %s are followed no more until the next pass", name);
       }
     } finally {
+      // First, so that the passes that this brings begin again.
+      ended = true;
       informer.close();
+      rounds.end();
     }
   }
 
@@ -127,7 +131,7 @@ final class FollowedCluster implements HostedCluster.Attachment {
   /** Whether somebody has to begin again. */
   @Override
   public boolean hasEnded() {
-    return !thread.isAlive();
+    return ended;
   }
 
   @Override

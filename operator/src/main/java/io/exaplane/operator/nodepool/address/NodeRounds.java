@@ -82,6 +82,15 @@ final class NodeRounds {
     return Optional.ofNullable(counts.get(pool));
   }
 
+  /** Nobody follows the Nodes any more: a pass of each pool finds who does it from now on. */
+  void end() {
+    counts = Map.of();
+    Asked last = asked;
+    if (last != null) {
+      last.plan().pools().forEach(pool -> last.changed().accept(pool.pool()));
+    }
+  }
+
   /**
    * One round.
    *

@@ -281,6 +281,19 @@ class NodeRoundsTest {
             });
   }
 
+  /** A connection is replaced: a pass of each pool has to come, and to follow by the new one. */
+  @Test
+  void theEndIsToldToEachPool() {
+    NodeRounds rounds = cluster.operator();
+    rounds.end();
+    rounds.plan(plan(pool("p", 64, "2001:db8::/40"), pool("q", 64, "2001:db9::/40")), told::add);
+    settle(rounds);
+    told.clear();
+    rounds.end();
+    assertThat(told).containsExactlyInAnyOrder("p", "q");
+    assertThat(rounds.counts("p")).isEmpty();
+  }
+
   @Test
   void aNodeThatWasReadyAndIsNotIsNoneThatJoins() {
     cluster.put(having("n1", 99, ONE, ONE));

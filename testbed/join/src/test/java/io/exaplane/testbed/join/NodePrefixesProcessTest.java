@@ -254,6 +254,7 @@ class NodePrefixesProcessTest {
   void anOperatorThatStartsAgainGivesAwayNothing() throws Exception {
     Map<String, List<String>> before = kubelets.podCidrs();
     operator.close();
+    assertThat(operator.awaitEndIsTold()).as("the pool learns that nobody looks").isTrue();
     joins("late-1", USUAL_PREFIXES.get(1)).call();
     joins("late-2", USUAL_PREFIXES.get(0)).call();
     operator = FollowedNodes.start(client, PLAN);
