@@ -8,6 +8,8 @@ public final class CloudInit {
   /**
    * User data that writes the script for root alone, and starts it once the network is up.
    *
+   * <p>Without systemd the unit is a file that nobody reads, and {@code --undo} deletes it.
+   *
    * @param script what {@link JoinScript} rendered
    */
   public static String render(String script) {
@@ -25,23 +27,18 @@ public final class CloudInit {
             encoding: gz+b64
             content: %s
         runcmd:
-          - [sh, -c, '%s']
+          - |
+            if [ -d /run/systemd/system ]
+            then systemctl daemon-reload && systemctl enable --now --no-block %s
+            else sh %s
+            fi
         """
         .formatted(
             HostUnit.SCRIPT,
             HostUnit.gzipBase64(script),
             HostUnit.NAME,
             HostUnit.gzipBase64(HostUnit.text()),
-            start());
-  }
-
-  /** Without systemd the unit is a file that nobody reads, and {@code --undo} deletes it. */
-  private static String start() {
-    return "if [ -d /run/systemd/system ];"
-        + " then systemctl daemon-reload && systemctl enable --now --no-block "
-        + HostUnit.NAME
-        + "; else sh "
-        + HostUnit.SCRIPT
-        + "; fi";
+            HostUnit.NAME,
+            HostUnit.SCRIPT);
   }
 }

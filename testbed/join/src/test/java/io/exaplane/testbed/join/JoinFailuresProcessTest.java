@@ -188,6 +188,27 @@ class JoinFailuresProcessTest {
     assertThat(host.traces()).isEqualTo(before);
   }
 
+  /** Nobody gives the node its addresses here, and so the script waits when it is ended. */
+  @Test
+  void aScriptThatIsEndedLeavesNothing() throws Exception {
+    Path script =
+        Files.writeString(
+            folder.resolve("join-ended.sh"), JoinScript.render(cluster.input(TOKEN)));
+    Shell.Result run =
+        host.scriptAfter(
+            """
+            sh "$@" &
+            until [ -e /run/exaplane/kubelet.pid ]; do sleep 0.1; done
+            kill -TERM $!
+            wait $!
+            exit 0
+            """,
+            script);
+    assertThat(run.exit()).as(run.text()).isEqualTo(1);
+    assertThat(run.text()).contains("ended by a signal").contains("everything that this run");
+    assertThat(host.traces()).isEqualTo(before);
+  }
+
   /** The kubelet starts and ends: what was written goes again. */
   @Test
   void aKubeletThatEndsLeavesNothing() throws Exception {

@@ -152,6 +152,9 @@ class JoinProcessTest {
     assertThat(Shell.must("busybox", "ping", "-6", "-c", "3", "-w", "10", address))
         .as("from the machine of the API, by the host's route")
         .contains(" 0% packet loss");
+    assertThat(host.inside("find", "/var/lib/kubelet/pods", "-name", "etc-hosts", "-perm", "644"))
+        .as("a file that every user of the pod reads")
+        .isNotEmpty();
   }
 
   private static JsonNode awaitRunning() throws Exception {
