@@ -14,25 +14,25 @@ public final class CloudInit {
    */
   public static String render(String script) {
     return """
-        #cloud-config
-        write_files:
-          - path: %s
-            owner: root:root
-            permissions: '0700'
-            encoding: gz+b64
-            content: %s
-          - path: /etc/systemd/system/%s
-            owner: root:root
-            permissions: '0644'
-            encoding: gz+b64
-            content: %s
-        runcmd:
-          - |
-            if [ -d /run/systemd/system ]
-            then systemctl daemon-reload && systemctl enable --now --no-block %s
-            else sh %s
-            fi
-        """
+    #cloud-config
+    write_files:
+      - path: %s
+        owner: root:root
+        permissions: '0700'
+        encoding: gz+b64
+        content: %s
+      - path: /etc/systemd/system/%s
+        owner: root:root
+        permissions: '0644'
+        encoding: gz+b64
+        content: %s
+    runcmd:
+      - |
+        if [ -d /run/systemd/system ]
+        then systemctl daemon-reload && systemctl enable --now --no-block %s
+        else sh %s
+        fi
+    """
         .formatted(
             HostUnit.SCRIPT,
             HostUnit.gzipBase64(script),

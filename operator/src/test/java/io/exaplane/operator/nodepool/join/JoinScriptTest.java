@@ -210,8 +210,7 @@ class JoinScriptTest {
     assertThat(file.path("mode").asInt()).isEqualTo(0700);
     assertThat(file.path("path").asText()).isEqualTo("/etc/exaplane/join.sh");
     String source = file.path("contents").path("source").asText();
-    assertThat(unpacked(source.substring("data:;base64,".length())))
-        .isEqualTo(script);
+    assertThat(unpacked(source.substring("data:;base64,".length()))).isEqualTo(script);
     assertThat(config.path("systemd").path("units").path(0).path("contents").asText())
         .contains("ExecStart=/bin/sh /etc/exaplane/join.sh");
   }

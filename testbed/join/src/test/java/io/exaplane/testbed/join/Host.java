@@ -193,8 +193,7 @@ final class Host implements AutoCloseable {
    *
    * @param change lines of a shell, in a mount namespace of their own
    */
-  Shell.Result scriptAfter(String change, Path script, String... arguments)
-      throws IOException {
+  Shell.Result scriptAfter(String change, Path script, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(List.of("unshare", "--mount", "sh", "-euc"));
     words.add(change + "\nexec sh \"$@\"");
     words.add("sh");

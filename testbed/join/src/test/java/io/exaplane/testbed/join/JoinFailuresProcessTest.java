@@ -75,13 +75,13 @@ class JoinFailuresProcessTest {
   /** Only {@code date} differs: a namespace has no clock of its own. */
   private static String clock(int seconds) {
     return """
-        cat >/run/date <<'X'
-        #!/bin/sh
-        exec busybox date -d "@$(($(busybox date +%%s) + %d))" "$@"
-        X
-        chmod 0755 /run/date
-        mount --bind /run/date "$(command -v date)"
-        """
+    cat >/run/date <<'X'
+    #!/bin/sh
+    exec busybox date -d "@$(($(busybox date +%%s) + %d))" "$@"
+    X
+    chmod 0755 /run/date
+    mount --bind /run/date "$(command -v date)"
+    """
         .formatted(seconds);
   }
 
@@ -158,9 +158,7 @@ class JoinFailuresProcessTest {
             JoinScript.render(refusal.input().apply(cluster.input(TOKEN))));
     Shell.Result run;
     try {
-      run =
-          host.scriptAfter(
-              refusal.change(), script, refusal.arguments().toArray(String[]::new));
+      run = host.scriptAfter(refusal.change(), script, refusal.arguments().toArray(String[]::new));
     } finally {
       host.inside("sh", "-c", Refusals.REPAIR);
     }
@@ -192,8 +190,7 @@ class JoinFailuresProcessTest {
   @Test
   void aScriptThatIsEndedLeavesNothing() throws Exception {
     Path script =
-        Files.writeString(
-            folder.resolve("join-ended.sh"), JoinScript.render(cluster.input(TOKEN)));
+        Files.writeString(folder.resolve("join-ended.sh"), JoinScript.render(cluster.input(TOKEN)));
     Shell.Result run =
         host.scriptAfter(
             """

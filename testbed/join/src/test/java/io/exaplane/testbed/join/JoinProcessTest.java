@@ -44,8 +44,7 @@ class JoinProcessTest {
     cluster.token(TOKEN, Instant.now().plus(Duration.ofHours(1)));
     hand = Hand.start(cluster);
     host = Host.make("a", 11, folder);
-    script =
-        Files.writeString(folder.resolve("join.sh"), JoinScript.render(cluster.input(TOKEN)));
+    script = Files.writeString(folder.resolve("join.sh"), JoinScript.render(cluster.input(TOKEN)));
     before = host.traces();
   }
 
@@ -120,8 +119,7 @@ class JoinProcessTest {
   @Test
   @Order(3)
   void noFileHasTheToken() throws Exception {
-    assertThat(host.inside("sh", "-c", "grep -rlF " + TOKEN + " /etc /var /run || true"))
-        .isEmpty();
+    assertThat(host.inside("sh", "-c", "grep -rlF " + TOKEN + " /etc /var /run || true")).isEmpty();
   }
 
   @Test
@@ -130,8 +128,7 @@ class JoinProcessTest {
     String once = host.traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid");
     Shell.Result run = host.script(script);
     assertThat(run.exit()).as(run.text()).isZero();
-    assertThat(host.traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid"))
-        .isEqualTo(once);
+    assertThat(host.traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid")).isEqualTo(once);
   }
 
   @Test
@@ -236,7 +233,10 @@ class JoinProcessTest {
   @Order(11)
   void withoutAPrefixTheNodeTakesWhatItIsGiven() throws Exception {
     forget();
-    Path own = Files.writeString(folder.resolve("allocator.sh"), JoinScript.render(Inputs.allocated(cluster.input(TOKEN))));
+    Path own =
+        Files.writeString(
+            folder.resolve("allocator.sh"),
+            JoinScript.render(Inputs.allocated(cluster.input(TOKEN))));
     hand.give("fd00:e:190::/64");
     Shell.Result run = host.script(own, "--node-name=exj-given");
     assertThat(run.exit()).as(run.text()).isZero();
