@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -204,6 +205,22 @@ final class Host implements AutoCloseable {
 
   private Map<String, String> path() {
     return Map.of("PATH", programs() + ":" + System.getenv("PATH"));
+  }
+
+  /** From now on, systemd seems to run: {@code systemctl} starts units. */
+  void systemd() throws IOException {
+    Path stub = programs().resolve("systemctl");
+    try (InputStream text = Host.class.getResourceAsStream("/systemctl")) {
+      Files.copy(text, stub);
+    }
+    Files.setPosixFilePermissions(stub, PosixFilePermissions.fromString("rwxr-xr-x"));
+    inside("mkdir", "-p", "/run/systemd/system");
+    inside(
+        "sh",
+        "-c",
+        "printf '[Service]\\nExecStart=/usr/bin/containerd\\n'"
+            + " >/etc/systemd/system/containerd.service");
+    inside(stub.toString(), "start", "containerd.service");
   }
 
   /** A name that breaks out of quotes, if the script does not quote well. */

@@ -244,4 +244,30 @@ class JoinProcessTest {
     assertThat(host.script(own, "--undo").exit()).isZero();
     assertThat(host.traces()).isEqualTo(before);
   }
+
+  @Test
+  @Order(12)
+  void whereSystemdRunsThePartsAreUnits() throws Exception {
+    host.systemd();
+    forget();
+    String with = units();
+    Shell.Result run = host.script(script);
+    assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(ready(node())).isTrue();
+    assertThat(host.inside("cat", "/run/systemd/asked"))
+        .contains("enable  exaplane-kubelet.service")
+        .contains("enable  exaplane-kube-proxy.service");
+    String once = units();
+    run = host.script(script);
+    assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(units()).isEqualTo(once);
+    run = host.script(script, "--undo");
+    assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(units()).isEqualTo(with);
+  }
+
+  /** All that the stub of systemd itself does not change. */
+  private static String units() throws Exception {
+    return host.traces() + host.inside("sh", "-c", "cat /run/systemd/*.pid");
+  }
 }
