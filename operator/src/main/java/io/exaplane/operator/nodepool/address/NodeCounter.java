@@ -106,7 +106,7 @@ final class NodeCounter {
     if (!node.kubelet().isEmpty()) {
       pool.versions.merge(node.kubelet(), 1, Integer::sum);
     }
-    if (decision.state() == Decision.State.SET || decision.state() == Decision.State.GRANTED) {
+    if (decision.state() == Decision.State.SET) {
       pool.used++;
     }
     boolean isYoung = now.isBefore(joiningEnds(node));

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param joining those that were created less than {@code JOINING} ago and were never Ready
  * @param failed all others
  * @param failures the first of these by name, at most {@link #MOST_FAILURES}
- * @param prefixesUsed Nodes whose prefix was accepted
+ * @param prefixesUsed Nodes whose prefix stands in spec.podCIDRs
  * @param prefixesInConflict Nodes whose prefix is refused or moved
  * @param conflicts the first of these by name, at most {@link #MOST_FAILURES}; they are failed, too
  * @param versions of kubelets, as 1.37.2, with the number of Nodes of each

@@ -133,6 +133,7 @@ final class NodeRounds {
         wereReady.add(name);
       }
       book.observe(found.get());
+      pace.seen(name);
     }
     return names;
   }
@@ -190,7 +191,7 @@ final class NodeRounds {
         open.remove(name);
         return Instant.MAX;
       }
-      case CHANGED -> pace.pause(name, now, WritePace.CHANGED);
+      case CHANGED -> pace.conflict(name, now);
       case REFUSED -> {
         pace.pause(name, now, WritePace.REFUSED);
         if (!outcome.message().equals(refusedByApi.put(name, outcome.message()))) {

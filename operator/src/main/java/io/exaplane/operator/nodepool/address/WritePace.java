@@ -21,15 +21,18 @@ final class WritePace {
   /** After a refusal by the API: somebody has to change something. */
   static final Duration REFUSED = Duration.ofSeconds(30);
 
-  /** After a conflict: the newer version of the Node is on its way. */
+  /** After a conflict, unless the newer version of the Node comes before. */
   static final Duration CHANGED = Duration.ofSeconds(1);
+
+  /** Conflicts one after the other after which nobody hurries any more. */
+  private static final int MOST_CONFLICTS = 3;
 
   private static final Duration CALM = Duration.ofMinutes(10);
 
   private final Map<String, Writes> writes = new HashMap<>();
 
   /** Of one Node. */
-  private record Writes(int number, Instant last, Instant next) {}
+  private record Writes(int number, Instant last, Instant next, int conflicts) {}
 
   /** When the Node may be written; empty if at once. */
   Optional<Instant> next(String node, Instant now) {
@@ -43,12 +46,29 @@ final class WritePace {
         number < AT_ONCE
             ? Duration.ZERO
             : Duration.ofSeconds(Math.min(MOST.toSeconds(), 1L << Math.min(number - AT_ONCE, 10)));
-    writes.put(node, new Writes(number, now, now.plus(pause)));
+    writes.put(node, new Writes(number, now, now.plus(pause), 0));
+  }
+
+  /** A write that came too late: the Node is another one by now. */
+  void conflict(String node, Instant now) {
+    Writes before = writes.get(node);
+    int conflicts = before == null ? 1 : before.conflicts() + 1;
+    writes.put(node, new Writes(number(node, now), now, now.plus(CHANGED), conflicts));
+  }
+
+  /** The newer version of a Node came. */
+  void seen(String node) {
+    writes.computeIfPresent(
+        node,
+        (_, each) ->
+            each.conflicts() > 0 && each.conflicts() <= MOST_CONFLICTS
+                ? new Writes(each.number(), each.last(), each.last(), each.conflicts())
+                : each);
   }
 
   /** A write that was not done is not tried again before the pause ends. */
   void pause(String node, Instant now, Duration pause) {
-    writes.put(node, new Writes(number(node, now), now, now.plus(pause)));
+    writes.put(node, new Writes(number(node, now), now, now.plus(pause), 0));
   }
 
   private int number(String node, Instant now) {

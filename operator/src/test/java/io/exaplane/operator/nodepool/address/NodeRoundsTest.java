@@ -110,11 +110,32 @@ class NodeRoundsTest {
     NodeFacts newer = cluster.store(asking("n1", 1, TWO));
     rounds.round(true);
     assertThat(cluster.writes).isEmpty();
+    rounds.round(true);
+    assertThat(cluster.attempts).as("without news").isEqualTo(1);
     cluster.show(newer);
-    cluster.wait(WritePace.CHANGED);
     settle(rounds);
     assertThat(cluster.get("n1").podCidrs()).containsExactly(TWO);
     assertThat(cluster.writes).hasSize(1);
+  }
+
+  /** The watch shows the Node, and it is another one again. */
+  @Test
+  void whoChangesAllTheTimeIsNotHurriedAfter() {
+    cluster.put(asking("n1", 1, ONE));
+    NodeRounds rounds = operator();
+    NodeFacts newer = cluster.store(asking("n1", 1, ONE));
+    for (int i = 0; i < 100; i++) {
+      rounds.round(true);
+      NodeFacts shown = newer;
+      newer = cluster.store(asking("n1", 1, ONE));
+      cluster.show(shown);
+      cluster.wait(Duration.ofMillis(60));
+    }
+    assertThat(cluster.attempts).as("in six seconds").isBetween(5, 12);
+    cluster.show(newer);
+    cluster.wait(WritePace.CHANGED);
+    settle(rounds);
+    assertThat(cluster.get("n1").podCidrs()).containsExactly(ONE);
   }
 
   @Test

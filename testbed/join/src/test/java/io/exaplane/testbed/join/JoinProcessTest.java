@@ -239,6 +239,7 @@ class JoinProcessTest {
             JoinScript.render(Inputs.allocated(cluster.input(TOKEN))));
     hand.give("fd00:e:190::/64");
     Shell.Result run = host.script(own, "--node-name=exj-given");
+    hand.give("");
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(run.text()).contains("fd00:e:190::/64");
     assertThat(host.script(own, "--undo").exit()).isZero();
