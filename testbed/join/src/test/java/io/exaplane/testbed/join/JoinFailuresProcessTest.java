@@ -188,7 +188,10 @@ class JoinFailuresProcessTest {
 
   /** Nobody gives the node its addresses here, and so the script waits when it is ended. */
   @Test
-  void aScriptThatIsEndedLeavesNothing() throws Exception {
+  void aScriptThatIsEndedLeavesNothingButItsStarter() throws Exception {
+    String starter = "/etc/exaplane/join.sh /etc/systemd/system/exaplane-join.service";
+    host.inside("sh", "-euc", "mkdir /etc/exaplane; touch " + starter);
+    String started = host.traces();
     Path script =
         Files.writeString(folder.resolve("join-ended.sh"), JoinScript.render(cluster.input(TOKEN)));
     Shell.Result run =
@@ -203,6 +206,8 @@ class JoinFailuresProcessTest {
             script);
     assertThat(run.exit()).as(run.text()).isEqualTo(1);
     assertThat(run.text()).contains("ended by a signal").contains("everything that this run");
+    assertThat(host.traces()).as("the unit runs the script again").isEqualTo(started);
+    assertThat(host.script(script, "--undo").exit()).isZero();
     assertThat(host.traces()).isEqualTo(before);
   }
 

@@ -224,8 +224,25 @@ class JoinProcessTest {
     Shell.Result run = host.script(script);
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(ready(node())).isTrue();
-    assertThat(host.script(script, "--undo").exit()).isZero();
+    undoKeepsWhatIsMounted();
     assertThat(host.traces()).isEqualTo(before);
+  }
+
+  /** A volume that nothing unmounts keeps its data. */
+  private static void undoKeepsWhatIsMounted() throws Exception {
+    host.inside(
+        "sh",
+        "-euc",
+        "mkdir '/var/lib/kubelet/a volume'; mount -t tmpfs tmpfs '/var/lib/kubelet/a volume';"
+            + " echo data >'/var/lib/kubelet/a volume/file'");
+    Shell.Result run =
+        host.scriptAfter(
+            "mount --bind /bin/false \"$(command -v umount)\"", script, "--undo");
+    assertThat(run.exit()).as(run.text()).isEqualTo(43);
+    assertThat(run.text()).contains("mounts below /var/lib/kubelet");
+    assertThat(host.inside("cat", "/var/lib/kubelet/a volume/file")).isEqualTo("data");
+    run = host.script(script, "--undo");
+    assertThat(run.exit()).as(run.text()).isZero();
   }
 
   /** kube-controller-manager's allocator chose here: no prefix is asked for. */
