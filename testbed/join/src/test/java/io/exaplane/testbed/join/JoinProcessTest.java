@@ -236,8 +236,7 @@ class JoinProcessTest {
         "mkdir '/var/lib/kubelet/a volume'; mount -t tmpfs tmpfs '/var/lib/kubelet/a volume';"
             + " echo data >'/var/lib/kubelet/a volume/file'");
     Shell.Result run =
-        host.scriptAfter(
-            "mount --bind /bin/false \"$(command -v umount)\"", script, "--undo");
+        host.scriptAfter("mount --bind /bin/false \"$(command -v umount)\"", script, "--undo");
     assertThat(run.exit()).as(run.text()).isEqualTo(43);
     assertThat(run.text()).contains("mounts below /var/lib/kubelet");
     assertThat(host.inside("cat", "/var/lib/kubelet/a volume/file")).isEqualTo("data");
