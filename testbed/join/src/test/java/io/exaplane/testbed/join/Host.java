@@ -214,7 +214,8 @@ final class Host implements AutoCloseable {
       Files.copy(text, stub);
     }
     Files.setPosixFilePermissions(stub, PosixFilePermissions.fromString("rwxr-xr-x"));
-    inside("mkdir", "-p", "/run/systemd/system");
+    // containerd makes the last folder some time after its start.
+    inside("mkdir", "-p", "/run/systemd/system", "/etc/cni/net.d");
     inside(
         "sh",
         "-c",
