@@ -141,7 +141,8 @@ check_modules() {
 # default route of router advertisements otherwise.
 sysctls() {
   for interface in $(ip -6 route show default proto ra 2>/dev/null | sed -n 's/.* dev \([^ ]*\).*/\1/p' | sort -u); do
-    echo "net/ipv6/conf/$interface/accept_ra 2"
+    # Where the value is 0, a daemon such as systemd-networkd reads the advertisements.
+    [ "$(cat "/proc/sys/net/ipv6/conf/$interface/accept_ra")" = 0 ] || echo "net/ipv6/conf/$interface/accept_ra 2"
   done
   echo "net/ipv6/conf/all/forwarding 1"
   [ "$(cluster_family)" = 6 ] || echo "net/ipv4/ip_forward 1"

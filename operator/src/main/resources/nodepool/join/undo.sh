@@ -120,8 +120,10 @@ undo_sysctls() {
 # both files: the unit runs the script again.
 undo_starter() {
   if [ -e /etc/systemd/system/exaplane-join.service ]; then
-    ! systemd_runs || systemctl --quiet disable exaplane-join.service
+    # A unit that waits for its next try would look for the script for ever.
+    ! systemd_runs || systemctl --quiet disable --now exaplane-join.service
     rm -f /etc/systemd/system/exaplane-join.service
+    ! systemd_runs || systemctl daemon-reload
   fi
   if [ -e /etc/exaplane/join.sh ]; then
     rm -f /etc/exaplane/join.sh
