@@ -82,12 +82,13 @@ check_api() {
   fi
 }
 
-# name_has FAMILY: whether the name of the API has an address of the family; a literal address has its own.
+# name_has FAMILY: whether the name of the API has an address of the family; a literal address has its own. A host
+# without IPv4 sees IPv4 addresses as ::ffff:192.0.2.1.
 name_has() {
   [ -z "$(server_family)" ] || return 0
   case $1 in
-    6) getent ahosts "$(server_host)" 2>/dev/null | grep -q '^[^ ]*:' ;;
-    *) getent ahosts "$(server_host)" 2>/dev/null | grep -q '^[0-9.]* ' ;;
+    6) getent ahosts "$(server_host)" 2>/dev/null | grep -v '^::ffff:' | grep -q '^[^ ]*:' ;;
+    *) getent ahosts "$(server_host)" 2>/dev/null | sed 's/^::ffff://' | grep -q '^[0-9.]* ' ;;
   esac
 }
 

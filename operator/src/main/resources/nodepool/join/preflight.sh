@@ -141,7 +141,8 @@ check_modules() {
 # default route of router advertisements otherwise.
 sysctls() {
   for interface in $(ip -6 route show default proto ra 2>/dev/null | sed -n 's/.* dev \([^ ]*\).*/\1/p' | sort -u); do
-    echo "net/ipv6/conf/$interface/accept_ra 2"
+    # Where the value is 0, a daemon such as systemd-networkd reads the advertisements.
+    [ "$(cat "/proc/sys/net/ipv6/conf/$interface/accept_ra")" = 0 ] || echo "net/ipv6/conf/$interface/accept_ra 2"
   done
   echo "net/ipv6/conf/all/forwarding 1"
   [ "$(cluster_family)" = 6 ] || echo "net/ipv4/ip_forward 1"
@@ -203,10 +204,10 @@ check_name() {
   fi
 }
 
-# capacity LENGTH: how many pods a prefix of that length has addresses for, at most 1,000,000: not the first,
-# which is the network's, nor the bridge's, nor the last.
+# capacity LENGTH: how many pods a prefix of that length has addresses for, at most 1,000,000: the first address is the
+# network's, and the second one the bridge's.
 capacity() {
-  if [ "$1" -le 100 ]; then echo 1000000; else awk 'BEGIN { print 2 ^ (128 - ARGV[1]) - 3 }' "$1"; fi
+  if [ "$1" -le 100 ]; then echo 1000000; else awk 'BEGIN { print 2 ^ (128 - ARGV[1]) - 2 }' "$1"; fi
 }
 
 check_max_pods() {

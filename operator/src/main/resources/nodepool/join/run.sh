@@ -24,9 +24,12 @@ start() {
   if alive "$start_name"; then return 0; fi
   make_folder "$RUN"
   make_folder "$LOGS"
-  # The lock must not outlive this script.
+  : >>"$LOGS/$start_name.log"
+  # Pods read files that kubelet and containerd make. The lock must not outlive this script.
+  umask 022
   nohup "$@" >>"$LOGS/$start_name.log" 2>&1 </dev/null 9>&- &
   start_pid=$!
+  umask 077
   note "$RUN/$start_name.pid"
   printf '%s %s\n' "$start_pid" "$(began $start_pid)" >"$RUN/$start_name.pid"
 }

@@ -92,7 +92,12 @@ bad() { # CODE CHECK PROBLEM NEXT-ACTION
 # have COMMAND: whether the command exists.
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# pause: a moment between two looks at something that takes seconds.
-pause() { sleep 0.3 2>/dev/null || sleep 1; }
+# pause: a moment between two looks at something that takes seconds. Who waits for long looks seldom: many hosts may
+# join at once, and each look is a connection.
+PAUSES=0
+pause() {
+  PAUSES=$((PAUSES + 1))
+  if [ "$PAUSES" -gt 20 ]; then sleep 2; else sleep 0.3 2>/dev/null || sleep 1; fi
+}
 
 now() { date -u +%s; }

@@ -3,10 +3,7 @@
 # undo_all: removes what a join made, and says what could not be removed; true if nothing is left.
 undo_all() {
   undo_left=
-  if ! joined; then
-    undo_starter
-    return 0
-  fi
+  if ! joined; then return 0; fi
   stop kube-proxy
   stop kubelet
   undo_containers
@@ -19,7 +16,6 @@ undo_all() {
     complain "left: $undo_left"
     return 1
   fi
-  undo_starter
   undo_files
 }
 
@@ -51,8 +47,20 @@ undo_network() {
   fi
 }
 
-# mounts_below FOLDER: the newest first.
-mounts_below() { awk 'BEGIN { folder = ARGV[1] "/"; ARGV[1] = "" } index($5, folder) == 1 { list = $5 "\n" list } END { printf "%s", list }' "$1" /proc/self/mountinfo; }
+# mounts_below FOLDER: the newest first. The kernel writes blanks and backslashes in octal.
+mounts_below() {
+  awk 'BEGIN { folder = ARGV[1] "/"; ARGV[1] = "" }
+    index($5, folder) == 1 {
+      path = $5; out = ""
+      while ((at = index(path, "\\")) > 0) {
+        code = substr(path, at + 1, 3)
+        out = out substr(path, 1, at - 1) (code == "040" ? " " : code == "011" ? "\t" : code == "134" ? "\\" : "\\" code)
+        path = substr(path, at + 4)
+      }
+      list = out path "\n" list
+    }
+    END { printf "%s", list }' "$1" /proc/self/mountinfo
+}
 
 # undo_folders: what kubelet and CNI plugins put where this script began; what was there before stays.
 undo_folders() {
@@ -60,6 +68,11 @@ undo_folders() {
   mounts_below /var/lib/kubelet | while IFS= read -r mounted; do
     umount "$mounted" 2>/dev/null || umount -l "$mounted"
   done
+  # What is still mounted there may be a volume with data.
+  if [ -n "$(mounts_below /var/lib/kubelet)" ]; then
+    undo_left="$undo_left mounts below /var/lib/kubelet;"
+    return 0
+  fi
   if [ -e "$STATE/born" ]; then
     while IFS= read -r born; do rm -rf "$born" || undo_left="$undo_left $born;"; done <"$STATE/born"
   fi
@@ -103,11 +116,14 @@ undo_sysctls() {
   done <"$STATE/sysctls"
 }
 
-# undo_starter: what cloud-init or Ignition wrote would join the host again at the next boot.
+# undo_starter: what cloud-init or Ignition wrote would join the host again at the next boot. A join that failed keeps
+# both files: the unit runs the script again.
 undo_starter() {
   if [ -e /etc/systemd/system/exaplane-join.service ]; then
-    ! systemd_runs || systemctl --quiet disable exaplane-join.service
+    # A unit that waits for its next try would look for the script for ever.
+    ! systemd_runs || systemctl --quiet disable --now exaplane-join.service
     rm -f /etc/systemd/system/exaplane-join.service
+    ! systemd_runs || systemctl daemon-reload
   fi
   if [ -e /etc/exaplane/join.sh ]; then
     rm -f /etc/exaplane/join.sh

@@ -18,7 +18,7 @@ public final class NodePoolNames {
   public static final String POD_PREFIX_REFUSED = "exaplane.io/pod-prefix-refused";
 
   /** On the operator's objects of a pool, in both clusters: the NodePool's name. */
-  public static final String POOL_LABEL = "exaplane.io/node-pool";
+  public static final String POOL_LABEL = Names.NODE_POOL_LABEL;
 
   /** On bootstrap tokens in the hosted cluster: the UID of the NodePool. */
   public static final String POOL_UID = "exaplane.io/node-pool-uid";

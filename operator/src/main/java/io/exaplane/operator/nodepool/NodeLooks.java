@@ -35,7 +35,9 @@ public class NodeLooks {
       nodes.forget(uid);
       return Optional.empty();
     }
-    follow(controlPlane, observed.plan().orElseThrow());
+    if (!observed.isUnavailable()) {
+      follow(controlPlane, observed.plan().orElseThrow());
+    }
     return nodes.counts(uid, observed.pool().getMetadata().getName());
   }
 

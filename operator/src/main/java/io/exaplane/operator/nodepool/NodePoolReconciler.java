@@ -103,6 +103,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
     UpdateControl<NodePool> control = UpdateControl.noUpdate();
     Stream.of(
             nextLook(pool, observed, material),
+            nodes(observed, counts),
             outcomes.nextAttempt(),
             reporter.untilPatienceEnds())
         .flatMap(Optional::stream)
@@ -118,6 +119,16 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
         context.getSecondaryResource(ControlPlane.class),
         context.getPrimaryCache().list(pool.getMetadata().getNamespace()),
         context.getClient());
+  }
+
+  /** Nobody looks at the nodes while the ControlPlane's passes have no connection. */
+  private static Optional<Duration> nodes(PoolObserved observed, Optional<NodeCounts> counts) {
+    return counts.isEmpty()
+            && !observed.isPaused()
+            && observed.controlPlane().isPresent()
+            && observed.running().isPresent()
+        ? Optional.of(WHILE_WAITING)
+        : Optional.empty();
   }
 
   /** When to look again although nothing happened. */

@@ -29,11 +29,13 @@ final class PoolRemoval {
   private final PoolTokens tokens;
   private final EventRecorder events;
   private final Clock clock;
+  private final Instant begun;
 
   PoolRemoval(PoolTokens tokens, EventRecorder events, Clock clock) {
     this.tokens = tokens;
     this.events = events;
     this.clock = clock;
+    this.begun = clock.instant();
   }
 
   /**
@@ -54,7 +56,9 @@ final class PoolRemoval {
           pool, new News(false, Reason.Removing, "The pool's tokens are deleted. " + stay(pool)));
       return Optional.empty();
     }
-    Instant end = Instant.parse(pool.getMetadata().getDeletionTimestamp()).plus(MOST);
+    Instant deleted = Instant.parse(pool.getMetadata().getDeletionTimestamp());
+    // An operator that has just begun has no connections yet.
+    Instant end = (deleted.isAfter(begun) ? deleted : begun).plus(MOST);
     if (clock.instant().isBefore(end)) {
       return Optional.of(
           new Wait(

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.api.v1alpha1.NodePoolStatus.JoinSecret;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.nodepool.address.NodeCounts;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -226,6 +227,31 @@ class NodePoolPassTest {
   }
 
   @Test
+  void anApiThatTheControlPlaneCallsUnavailableIsNotAsked() {
+    passes.controlPlane(
+        "",
+        "{version: {current: 1.37.2}, conditions: [{type: Available, status: 'False', reason: Unavailable, message: m, lastTransitionTime: '2026-01-01T00:00:00Z'}]}");
+    passes.pass();
+    assertThat(passes.condition(JoinMaterialReady)).isEqualTo("False/WaitingForAPIServer");
+    assertThat(passes.hosted.writes()).isEmpty();
+    quiet();
+  }
+
+  /** It has no connections yet, and that is no news of a pool. */
+  @Test
+  void anOperatorThatHasJustBegunSaysNothingNew() {
+    passes.pass();
+    passes.isConnected = false;
+    passes.counts = Optional.empty();
+    quiet();
+    passes.clock.go(Duration.ofHours(25));
+    passes.pass();
+    assertThat(passes.condition(JoinMaterialReady))
+        .as("the token has ended meanwhile")
+        .isEqualTo("False/WaitingForAPIServer");
+  }
+
+  @Test
   void whoRefusesAWriteIsNamed() {
     passes.hosted.refuseWrites(403);
     passes.pass();
@@ -278,6 +304,46 @@ class NodePoolPassTest {
         .endMetadata()
         .addToData("theirs", "")
         .build();
+  }
+
+  @Test
+  void nodesInConflictComeFirst() {
+    passes.counts =
+        Optional.of(
+            new NodeCounts(
+                3,
+                1,
+                0,
+                2,
+                List.of(
+                    new NodeCounts.Failure("a", Reason.NodesNotReady, "Check the node."),
+                    new NodeCounts.Failure("b", Reason.PrefixTaken, "Check the prefix.")),
+                2,
+                1,
+                List.of(new NodeCounts.Failure("b", Reason.PrefixTaken, "Check the prefix.")),
+                new TreeMap<>(Map.of("1.37.2", 3))));
+    NodePoolStatus status = passes.pass();
+    assertThat(status.failures().stream().map(NodePoolStatus.Failure::node))
+        .containsExactly("b", "a");
+    assertThat(status.prefixes()).isEqualTo(new NodePoolStatus.Prefixes(2, 1));
+    assertThat(passes.condition(AddressesAssigned)).isEqualTo("False/PrefixTaken");
+    assertThat(passes.condition(NodesReady)).isEqualTo("False/NodesNotReady");
+    assertThat(passes.condition(Ready)).isEqualTo("False/PrefixTaken");
+    quiet();
+  }
+
+  @Test
+  void nodesThatTakeLongToJoinSayWhereToLook() {
+    passes.counts =
+        Optional.of(
+            new NodeCounts(
+                1, 0, 1, 0, List.of(), 1, 0, List.of(), new TreeMap<>(Map.of("1.37.2", 1))));
+    passes.pass();
+    assertThat(passes.condition(NodesReady)).isEqualTo("False/NodesJoining");
+    passes.clock.go(Duration.ofMinutes(3));
+    passes.pass();
+    assertThat(passes.message(NodesReady))
+        .contains("kubectl describe nodes -l exaplane.io/pool=workers");
   }
 
   @Test

@@ -88,6 +88,17 @@ class PoolRemovalTest {
   }
 
   @Test
+  void anOperatorThatBeginsLaterWaitsAsLong() {
+    passes.clock.go(Duration.ofHours(1));
+    passes.isConnected = false;
+    removal = new PoolRemoval(passes.tokens, passes.events, passes.clock);
+    assertThat(look()).isPresent();
+    passes.isConnected = true;
+    assertThat(look()).isEmpty();
+    assertThat(passes.hosted.below(Passes.TOKENS)).isEmpty();
+  }
+
+  @Test
   void anApiThatRefusesIsNamed() {
     passes.hosted.refuse(403);
     assertThat(look().orElseThrow().why().message()).contains("answered 403");

@@ -88,7 +88,10 @@ public final class AddressRules {
                 context.pool().getSpec().maxNodes()));
   }
 
-  /** Nobody else has these addresses. */
+  /**
+   * Neither Services nor an older pool have these addresses. The management cluster may be in the
+   * same networks of a provider: its addresses are held against the prefix of each node.
+   */
   private static Optional<Problem> overlap(PoolContext context) {
     List<AddressRange> networks =
         context.pool().getSpec().addresses().prefixes().stream().map(AddressRange::of).toList();
@@ -96,7 +99,7 @@ public final class AddressRules {
         networks.stream()
             .map(
                 network ->
-                    ClusterPlans.reserved(context.controlPlane(), context.taken()).stream()
+                    ClusterPlans.reserved(context.controlPlane(), List.of()).stream()
                         .filter(other -> other.range().overlaps(network))
                         .findFirst()
                         .map(

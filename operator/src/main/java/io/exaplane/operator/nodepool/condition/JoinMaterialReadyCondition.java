@@ -12,8 +12,20 @@ import java.util.Optional;
 public final class JoinMaterialReadyCondition {
   private JoinMaterialReadyCondition() {}
 
-  /** From what came of the pass. */
-  public static Verdict of(Material material, Instant now) {
+  /**
+   * From what came of the pass.
+   *
+   * @param isKnown whether the condition says something already
+   * @return empty if it is to stay: an operator that has just begun is no news
+   */
+  public static Optional<Verdict> of(Material material, Instant now, boolean isKnown) {
+    boolean works = material.secret().filter(secret -> secret.works(now)).isPresent();
+    return isKnown && works && !material.isAsked()
+        ? Optional.empty()
+        : Optional.of(of(material, now));
+  }
+
+  private static Verdict of(Material material, Instant now) {
     if (material.missing().isEmpty()) {
       Material.Written secret = material.secret().orElseThrow();
       return Verdict.yes(

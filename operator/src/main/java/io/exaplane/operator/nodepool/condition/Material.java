@@ -10,8 +10,9 @@ import java.util.Optional;
  *
  * @param secret the join Secret, if it is there and the pool's
  * @param missing why it is not there, or not as it should be
+ * @param isAsked whether the hosted API was asked; an operator that has just begun knows nothing
  */
-public record Material(Optional<Written> secret, Optional<Problem> missing) {
+public record Material(Optional<Written> secret, Optional<Problem> missing, boolean isAsked) {
   /**
    * The Secret.
    *
@@ -25,11 +26,16 @@ public record Material(Optional<Written> secret, Optional<Problem> missing) {
 
   /** One that is as it should be. */
   public static Material ready(Written secret) {
-    return new Material(Optional.of(secret), Optional.empty());
+    return new Material(Optional.of(secret), Optional.empty(), true);
   }
 
   /** One that is not, with what is there. */
   public static Material missing(Optional<Written> secret, Problem why) {
-    return new Material(secret, Optional.of(why));
+    return new Material(secret, Optional.of(why), true);
+  }
+
+  /** One of which nothing is known, since nobody could ask yet. */
+  public static Material unasked(Optional<Written> secret, Problem why) {
+    return new Material(secret, Optional.of(why), false);
   }
 }

@@ -99,6 +99,11 @@ public class PoolTokens {
         .orElse(false);
   }
 
+  /** Whether the operator has a connection to the API; one that has just begun has none. */
+  public boolean isConnected(ControlPlane controlPlane) {
+    return client(controlPlane).isPresent();
+  }
+
   private Optional<KubernetesClient> client(ControlPlane controlPlane) {
     return clients.apply(controlPlane.getMetadata().getUid());
   }

@@ -8,40 +8,37 @@ public final class CloudInit {
   /**
    * User data that writes the script for root alone, and starts it once the network is up.
    *
+   * <p>Without systemd the unit is a file that nobody reads, and {@code --undo} deletes it.
+   *
    * @param script what {@link JoinScript} rendered
    */
   public static String render(String script) {
     return """
-        #cloud-config
-        write_files:
-          - path: %s
-            owner: root:root
-            permissions: '0700'
-            encoding: gz+b64
-            content: %s
-          - path: /etc/systemd/system/%s
-            owner: root:root
-            permissions: '0644'
-            encoding: gz+b64
-            content: %s
-        runcmd:
-          - [sh, -c, '%s']
-        """
+    #cloud-config
+    write_files:
+      - path: %s
+        owner: root:root
+        permissions: '0700'
+        encoding: gz+b64
+        content: %s
+      - path: /etc/systemd/system/%s
+        owner: root:root
+        permissions: '0644'
+        encoding: gz+b64
+        content: %s
+    runcmd:
+      - |
+        if [ -d /run/systemd/system ]
+        then systemctl daemon-reload && systemctl enable --now --no-block %s
+        else sh %s
+        fi
+    """
         .formatted(
             HostUnit.SCRIPT,
             HostUnit.gzipBase64(script),
             HostUnit.NAME,
             HostUnit.gzipBase64(HostUnit.text()),
-            start());
-  }
-
-  /** Without systemd the unit is a file that nobody reads, and {@code --undo} deletes it. */
-  private static String start() {
-    return "if [ -d /run/systemd/system ];"
-        + " then systemctl daemon-reload && systemctl enable --now --no-block "
-        + HostUnit.NAME
-        + "; else sh "
-        + HostUnit.SCRIPT
-        + "; fi";
+            HostUnit.NAME,
+            HostUnit.SCRIPT);
   }
 }

@@ -3,9 +3,11 @@ package io.exaplane.operator.nodepool.join;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -22,14 +24,22 @@ final class HostUnit {
     return JoinScript.part("exaplane-join.service");
   }
 
-  /** Clouds limit user data to 16 KiB (AWS), so the script travels compressed. */
+  /** Clouds limit user data (Hetzner: 32 KiB), so the script travels compressed. */
   static String gzipBase64(String script) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+    try (GZIPOutputStream gzip = new Small(bytes)) {
       gzip.write(script.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
     return Base64.getEncoder().encodeToString(bytes.toByteArray());
+  }
+
+  /** Takes its time, and comes out smaller. */
+  private static final class Small extends GZIPOutputStream {
+    Small(OutputStream out) throws IOException {
+      super(out);
+      def.setLevel(Deflater.BEST_COMPRESSION);
+    }
   }
 }

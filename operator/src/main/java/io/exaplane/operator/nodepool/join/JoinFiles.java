@@ -7,8 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 
 /** The configuration files that the script writes and that no host changes, as JSON. Pure. */
 final class JoinFiles {
@@ -103,9 +101,7 @@ final class JoinFiles {
         .put("name", "hosted")
         .putObject("cluster")
         .put("server", input.server())
-        .put(
-            "certificate-authority-data",
-            Base64.getEncoder().encodeToString(input.caPem().getBytes(StandardCharsets.UTF_8)));
+        .put("certificate-authority", CA);
     config.putArray("users").addObject().put("name", "node").set("user", user);
     config
         .putArray("contexts")

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.nodepool.observe;
 
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
 import io.exaplane.operator.nodepool.check.PoolContext;
@@ -39,6 +42,21 @@ public record PoolObserved(
   /** The version that the ControlPlane runs, if it runs. */
   public Optional<String> running() {
     return controlPlane.flatMap(PoolContext::runningVersion);
+  }
+
+  /** Whether the ControlPlane says that its API does not serve. */
+  public boolean isUnavailable() {
+    return controlPlane
+        .map(ControlPlane::getStatus)
+        .map(ControlPlaneStatus::conditions)
+        .filter(
+            conditions ->
+                conditions.stream()
+                    .anyMatch(
+                        each ->
+                            each.type().equals(ConditionType.Available.name())
+                                && each.status().equals(Condition.FALSE)))
+        .isPresent();
   }
 
   public boolean isPaused() {

@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.NodePoolStatus.LeaseRenewals;
 import io.exaplane.api.v1alpha1.NodePoolStatus.NodeVersion;
 import io.exaplane.api.v1alpha1.NodePoolStatus.Nodes;
 import io.exaplane.api.v1alpha1.NodePoolStatus.Prefixes;
+import io.exaplane.operator.names.NodePoolNames;
 import io.exaplane.operator.nodepool.address.NodeCounts;
 import io.exaplane.operator.nodepool.condition.AddressesAssignedCondition;
 import io.exaplane.operator.nodepool.condition.ConfigurationValidCondition;
@@ -67,7 +68,12 @@ public final class NodePoolStatusReporter {
         .set(
             NodePoolCondition.ConfigurationValid,
             ConfigurationValidCondition.of(observed.problem()))
-        .set(NodePoolCondition.JoinMaterialReady, JoinMaterialReadyCondition.of(material, now));
+        .setOrKeep(
+            NodePoolCondition.JoinMaterialReady,
+            JoinMaterialReadyCondition.of(
+                material,
+                now,
+                conditions.previous(NodePoolCondition.JoinMaterialReady).isPresent()));
     boolean hasAddresses = pool.getSpec().addresses() != null;
     if (hasAddresses) {
       conditions.setOrKeep(
@@ -83,11 +89,15 @@ public final class NodePoolStatusReporter {
         NodePoolCondition.JoinMaterialReady,
         pool.getMetadata().getGeneration(),
         refusals);
-    conditions.limitPatience(ConditionSet::since, _ -> lookAt());
+    conditions.limitPatience(ConditionSet::since, this::lookAt);
     PoolToolConditions.derive(conditions);
     return new NodePoolStatus(
         pool.getMetadata().getGeneration(),
-        observed.version().or(() -> before.map(NodePoolStatus::version)).orElse(null),
+        observed
+            .version()
+            .filter(_ -> observed.problem().isEmpty())
+            .or(() -> before.map(NodePoolStatus::version))
+            .orElse(null),
         of(counts, NodePoolStatusReporter::nodes, NodePoolStatus::nodes),
         of(counts, NodePoolStatusReporter::failures, NodePoolStatus::failures),
         hasAddresses
@@ -194,7 +204,11 @@ public final class NodePoolStatusReporter {
         conditions.build());
   }
 
-  private String lookAt() {
+  private String lookAt(Condition condition) {
+    if (condition.type().equals(NodePoolCondition.NodesReady.name())) {
+      return "see 'kubectl describe nodes -l %s=%s' in the hosted cluster, and what join.sh says on the hosts"
+          .formatted(NodePoolNames.NODE_LABEL, pool.getMetadata().getName());
+    }
     return "see the conditions in 'kubectl -n %s describe cpl %s'"
         .formatted(pool.getMetadata().getNamespace(), pool.getSpec().controlPlaneRef().name());
   }

@@ -84,8 +84,8 @@ class PoolRulesTest {
           2001:db8:1::/104, 2001:db8:2::/104          | 112    | 512   | 110  | ''               | ''
           2001:db8:1::/104, 2001:db8:2::/104          | 112    | 513   | 110  | PrefixTooSmall   | 2001:db8:1::/104, 2001:db8:2::/104: have 512
           ::/0                                        | 112    | 1000  | 110  | NetworkOverlap   | spec.addresses.prefixes ::/0: overlaps fd00:0:0:1226::/112, of Services.
-          fd00:10:96::/104                            | 112    | 1     | 110  | NetworkOverlap   | overlaps fd00:10:96::/112, of the management cluster's Services
-          2001:db8:f::/80                             | 112    | 1     | 110  | NetworkOverlap   | overlaps 2001:db8:f::/64, of the management cluster's pods on node w1
+          fd00:10:96::/104                            | 112    | 1     | 110  | ''               | ''
+          2001:db8:f::/80                             | 112    | 1     | 110  | ''               | ''
           """)
   void withPrefixesOfHosts(
       String networks, int length, int nodes, int pods, String reason, String said) {

@@ -112,8 +112,7 @@ final class Cluster implements AutoCloseable {
             "--enable-admission-plugins=NodeRestriction",
             "--enable-bootstrap-token-auth=true",
             "--client-ca-file=" + ca,
-            "--tls-cert-file="
-                + Files.writeString(folder.resolve("api.crt"), own.certificatePem()),
+            "--tls-cert-file=" + Files.writeString(folder.resolve("api.crt"), own.certificatePem()),
             "--tls-private-key-file="
                 + Files.writeString(folder.resolve("api.key"), own.keyPem())));
     servers.add(

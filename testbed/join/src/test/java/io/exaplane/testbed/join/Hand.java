@@ -84,11 +84,11 @@ final class Hand implements AutoCloseable {
     String sentence = refusals.get(asked);
     if (sentence == null) {
       cluster.changed(
-          path, "{\"spec\": {\"podCIDR\": \"%s\", \"podCIDRs\": [\"%s\"]}}".formatted(asked, asked));
+          path,
+          "{\"spec\": {\"podCIDR\": \"%s\", \"podCIDRs\": [\"%s\"]}}".formatted(asked, asked));
     } else {
       cluster.changed(
-          path,
-          "{\"metadata\": {\"annotations\": {\"%s\": \"%s\"}}}".formatted(REFUSED, sentence));
+          path, "{\"metadata\": {\"annotations\": {\"%s\": \"%s\"}}}".formatted(REFUSED, sentence));
     }
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -193,8 +194,7 @@ final class Host implements AutoCloseable {
    *
    * @param change lines of a shell, in a mount namespace of their own
    */
-  Shell.Result scriptAfter(String change, Path script, String... arguments)
-      throws IOException {
+  Shell.Result scriptAfter(String change, Path script, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(List.of("unshare", "--mount", "sh", "-euc"));
     words.add(change + "\nexec sh \"$@\"");
     words.add("sh");
@@ -205,6 +205,23 @@ final class Host implements AutoCloseable {
 
   private Map<String, String> path() {
     return Map.of("PATH", programs() + ":" + System.getenv("PATH"));
+  }
+
+  /** From now on, systemd seems to run: {@code systemctl} starts units. */
+  void systemd() throws IOException {
+    Path stub = programs().resolve("systemctl");
+    try (InputStream text = Host.class.getResourceAsStream("/systemctl")) {
+      Files.copy(text, stub);
+    }
+    Files.setPosixFilePermissions(stub, PosixFilePermissions.fromString("rwxr-xr-x"));
+    // containerd makes the last folder some time after its start.
+    inside("mkdir", "-p", "/run/systemd/system", "/etc/cni/net.d");
+    inside(
+        "sh",
+        "-c",
+        "printf '[Service]\\nExecStart=/usr/bin/containerd\\n'"
+            + " >/etc/systemd/system/containerd.service");
+    inside(stub.toString(), "start", "containerd.service");
   }
 
   /** A name that breaks out of quotes, if the script does not quote well. */

@@ -37,13 +37,7 @@ final class Inputs {
 
   static JoinInput prefixes(JoinInput of, String prefix) {
     return copy(
-        of,
-        of.server(),
-        of.caPem(),
-        of.token(),
-        of.tokenExpires(),
-        of.version(),
-        List.of(prefix));
+        of, of.server(), of.caPem(), of.token(), of.tokenExpires(), of.version(), List.of(prefix));
   }
 
   /** As for a pool whose addresses kube-controller-manager chooses. */

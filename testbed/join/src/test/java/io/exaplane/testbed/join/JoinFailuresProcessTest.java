@@ -75,13 +75,13 @@ class JoinFailuresProcessTest {
   /** Only {@code date} differs: a namespace has no clock of its own. */
   private static String clock(int seconds) {
     return """
-        cat >/run/date <<'X'
-        #!/bin/sh
-        exec busybox date -d "@$(($(busybox date +%%s) + %d))" "$@"
-        X
-        chmod 0755 /run/date
-        mount --bind /run/date "$(command -v date)"
-        """
+    cat >/run/date <<'X'
+    #!/bin/sh
+    exec busybox date -d "@$(($(busybox date +%%s) + %d))" "$@"
+    X
+    chmod 0755 /run/date
+    mount --bind /run/date "$(command -v date)"
+    """
         .formatted(seconds);
   }
 
@@ -158,9 +158,7 @@ class JoinFailuresProcessTest {
             JoinScript.render(refusal.input().apply(cluster.input(TOKEN))));
     Shell.Result run;
     try {
-      run =
-          host.scriptAfter(
-              refusal.change(), script, refusal.arguments().toArray(String[]::new));
+      run = host.scriptAfter(refusal.change(), script, refusal.arguments().toArray(String[]::new));
     } finally {
       host.inside("sh", "-c", Refusals.REPAIR);
     }
@@ -185,6 +183,31 @@ class JoinFailuresProcessTest {
     assertThat(run.exit()).as(run.text()).isEqualTo(12);
     assertThat(failed).as(run.text()).hasSize(4);
     assertThat(run.text()).contains("ok    token").contains("ok    clock");
+    assertThat(host.traces()).isEqualTo(before);
+  }
+
+  /** Nobody gives the node its addresses here, and so the script waits when it is ended. */
+  @Test
+  void aScriptThatIsEndedLeavesNothingButItsStarter() throws Exception {
+    String starter = "/etc/exaplane/join.sh /etc/systemd/system/exaplane-join.service";
+    host.inside("sh", "-euc", "mkdir /etc/exaplane; touch " + starter);
+    String started = host.traces();
+    Path script =
+        Files.writeString(folder.resolve("join-ended.sh"), JoinScript.render(cluster.input(TOKEN)));
+    Shell.Result run =
+        host.scriptAfter(
+            """
+            sh "$@" &
+            until [ -e /run/exaplane/kubelet.pid ]; do sleep 0.1; done
+            kill -TERM $!
+            wait $!
+            exit 0
+            """,
+            script);
+    assertThat(run.exit()).as(run.text()).isEqualTo(1);
+    assertThat(run.text()).contains("ended by a signal").contains("everything that this run");
+    assertThat(host.traces()).as("the unit runs the script again").isEqualTo(started);
+    assertThat(host.script(script, "--undo").exit()).isZero();
     assertThat(host.traces()).isEqualTo(before);
   }
 

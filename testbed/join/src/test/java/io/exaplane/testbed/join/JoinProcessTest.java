@@ -44,8 +44,7 @@ class JoinProcessTest {
     cluster.token(TOKEN, Instant.now().plus(Duration.ofHours(1)));
     hand = Hand.start(cluster);
     host = Host.make("a", 11, folder);
-    script =
-        Files.writeString(folder.resolve("join.sh"), JoinScript.render(cluster.input(TOKEN)));
+    script = Files.writeString(folder.resolve("join.sh"), JoinScript.render(cluster.input(TOKEN)));
     before = host.traces();
   }
 
@@ -120,8 +119,7 @@ class JoinProcessTest {
   @Test
   @Order(3)
   void noFileHasTheToken() throws Exception {
-    assertThat(host.inside("sh", "-c", "grep -rlF " + TOKEN + " /etc /var /run || true"))
-        .isEmpty();
+    assertThat(host.inside("sh", "-c", "grep -rlF " + TOKEN + " /etc /var /run || true")).isEmpty();
   }
 
   @Test
@@ -130,8 +128,7 @@ class JoinProcessTest {
     String once = host.traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid");
     Shell.Result run = host.script(script);
     assertThat(run.exit()).as(run.text()).isZero();
-    assertThat(host.traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid"))
-        .isEqualTo(once);
+    assertThat(host.traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid")).isEqualTo(once);
   }
 
   @Test
@@ -152,6 +149,9 @@ class JoinProcessTest {
     assertThat(Shell.must("busybox", "ping", "-6", "-c", "3", "-w", "10", address))
         .as("from the machine of the API, by the host's route")
         .contains(" 0% packet loss");
+    assertThat(host.inside("find", "/var/lib/kubelet/pods", "-name", "etc-hosts", "-perm", "644"))
+        .as("a file that every user of the pod reads")
+        .isNotEmpty();
   }
 
   private static JsonNode awaitRunning() throws Exception {
@@ -224,8 +224,24 @@ class JoinProcessTest {
     Shell.Result run = host.script(script);
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(ready(node())).isTrue();
-    assertThat(host.script(script, "--undo").exit()).isZero();
+    undoKeepsWhatIsMounted();
     assertThat(host.traces()).isEqualTo(before);
+  }
+
+  /** A volume that nothing unmounts keeps its data. */
+  private static void undoKeepsWhatIsMounted() throws Exception {
+    host.inside(
+        "sh",
+        "-euc",
+        "mkdir '/var/lib/kubelet/a volume'; mount -t tmpfs tmpfs '/var/lib/kubelet/a volume';"
+            + " echo data >'/var/lib/kubelet/a volume/file'");
+    Shell.Result run =
+        host.scriptAfter("mount --bind /bin/false \"$(command -v umount)\"", script, "--undo");
+    assertThat(run.exit()).as(run.text()).isEqualTo(43);
+    assertThat(run.text()).contains("mounts below /var/lib/kubelet");
+    assertThat(host.inside("cat", "/var/lib/kubelet/a volume/file")).isEqualTo("data");
+    run = host.script(script, "--undo");
+    assertThat(run.exit()).as(run.text()).isZero();
   }
 
   /** kube-controller-manager's allocator chose here: no prefix is asked for. */
@@ -233,12 +249,42 @@ class JoinProcessTest {
   @Order(11)
   void withoutAPrefixTheNodeTakesWhatItIsGiven() throws Exception {
     forget();
-    Path own = Files.writeString(folder.resolve("allocator.sh"), JoinScript.render(Inputs.allocated(cluster.input(TOKEN))));
+    Path own =
+        Files.writeString(
+            folder.resolve("allocator.sh"),
+            JoinScript.render(Inputs.allocated(cluster.input(TOKEN))));
     hand.give("fd00:e:190::/64");
     Shell.Result run = host.script(own, "--node-name=exj-given");
+    hand.give("");
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(run.text()).contains("fd00:e:190::/64");
     assertThat(host.script(own, "--undo").exit()).isZero();
     assertThat(host.traces()).isEqualTo(before);
+  }
+
+  @Test
+  @Order(12)
+  void whereSystemdRunsThePartsAreUnits() throws Exception {
+    host.systemd();
+    forget();
+    String with = units();
+    Shell.Result run = host.script(script);
+    assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(ready(node())).isTrue();
+    assertThat(host.inside("cat", "/run/systemd/asked"))
+        .contains("enable  exaplane-kubelet.service")
+        .contains("enable  exaplane-kube-proxy.service");
+    String once = units();
+    run = host.script(script);
+    assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(units()).isEqualTo(once);
+    run = host.script(script, "--undo");
+    assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(units()).isEqualTo(with);
+  }
+
+  /** All that the stub of systemd itself does not change. */
+  private static String units() throws Exception {
+    return host.traces() + host.inside("sh", "-c", "cat /run/systemd/*.pid");
   }
 }

@@ -24,9 +24,38 @@ class NastyValuesProcessTest {
   private static final List<String> SHELLS = List.of("dash", "bash --posix", "busybox sh");
   private static final List<String> PIECES =
       List.of(
-          "'", "\"", "\\", "\n", "\r", "\t", "$(touch broken)", "`touch broken`", "${HOME}", "$$",
-          "';touch broken;'", "'\\''", "%s%n", "\\n", "\\0", "&&touch broken", "|", ">broken", "#",
-          "*", "~", "!", "-e", " ", "EOF\n", "\u00e9\u4e16", "a", "=", ",", "{", "}", "\u001b[2J");
+          "'",
+          "\"",
+          "\\",
+          "\n",
+          "\r",
+          "\t",
+          "$(touch broken)",
+          "`touch broken`",
+          "${HOME}",
+          "$$",
+          "';touch broken;'",
+          "'\\''",
+          "%s%n",
+          "\\n",
+          "\\0",
+          "&&touch broken",
+          "|",
+          ">broken",
+          "#",
+          "*",
+          "~",
+          "!",
+          "-e",
+          " ",
+          "EOF\n",
+          "\u00e9\u4e16",
+          "a",
+          "=",
+          ",",
+          "{",
+          "}",
+          "\u001b[2J");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir Path folder;

@@ -44,7 +44,8 @@ final class Refusals {
                 "mount --bind /run/file /proc/swaps",
                 "mount -t tmpfs tmpfs /etc/kubernetes/kubelet.conf.d",
                 "echo 'failCgroupV1: false' >/etc/kubernetes/kubelet.conf.d/a.conf"),
-        Refusal.of("another cluster", 19, "kubeadm reset").after("touch /etc/kubernetes/kubelet.conf"),
+        Refusal.of("another cluster", 19, "kubeadm reset")
+            .after("touch /etc/kubernetes/kubelet.conf"),
         Refusal.of("a bridge of somebody", 19, "ip link delete cni0")
             .after("ip link add cni0 type bridge"),
         Refusal.of("name with a space", 30, "--node-name").calledWith("--node-name", "a b"),
@@ -52,7 +53,8 @@ final class Refusals {
             .calledWith("--node-name=a';touch /etc/broken;'"),
         Refusal.of("unknown option", 2, "--frobnicate", "--help").calledWith("--frobnicate"),
         Refusal.of("not root", 3, "needs root")
-            .after("cp \"$1\" /run/file; chmod 0644 /run/file",
+            .after(
+                "cp \"$1\" /run/file; chmod 0644 /run/file",
                 "exec setpriv --reuid=65534 --clear-groups sh /run/file"),
         Refusal.of("another copy runs", 3, "another copy")
             .after("exec flock /run/exaplane-join.lock sh \"$@\""));

@@ -19,8 +19,7 @@ final class Shell {
   record Result(int exit, String text) {}
 
   /** Runs a command to its end. */
-  static Result run(List<String> command, Map<String, String> environment)
-      throws IOException {
+  static Result run(List<String> command, Map<String, String> environment) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
     Process process = builder.start();
