@@ -83,7 +83,7 @@ cmd_up() {
 
 install_operator() {
   kube apply --server-side --force-conflicts --filename="$EXA_HOME/crds/generated" >/dev/null &&
-    kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io crd/schedulerpools.exaplane.io crd/controlplanetasks.exaplane.io >/dev/null || return
+    kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io crd/schedulerpools.exaplane.io crd/controlplanetasks.exaplane.io crd/nodepools.exaplane.io >/dev/null || return
   sed "s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$STORE_IMAGE:$(store_tag)|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$SCHEDULER_IMAGE:$(scheduler_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
     kube apply --server-side --force-conflicts --filename=- >/dev/null || return
   kube --namespace="$NAMESPACE" rollout status deployment/exaplane-operator --timeout=180s >/dev/null ||
@@ -134,7 +134,7 @@ cmd_status() {
   kube get nodes --output=wide
   kube --namespace="$NAMESPACE" get deployments,pods 2>/dev/null || true
   echo
-  kube get controlplanes,storeshards,schedulerpools,controlplanetasks --all-namespaces 2>/dev/null || true
+  kube get controlplanes,storeshards,schedulerpools,nodepools,controlplanetasks --all-namespaces 2>/dev/null || true
   echo
   testbed host list
 }

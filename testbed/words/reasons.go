@@ -14,7 +14,7 @@ const (
 )
 
 // Enums whose constants are the types of conditions.
-var conditionEnums = []string{"ConditionType", "PoolCondition", "StoreCondition", "TaskCondition"}
+var conditionEnums = []string{"ConditionType", "NodePoolCondition", "PoolCondition", "StoreCondition", "TaskCondition"}
 
 var (
 	comment  = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)

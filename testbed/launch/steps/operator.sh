@@ -12,6 +12,13 @@ step_fleet() { fleet --exclude-tag=long; }
 
 step_fleet_long() { fleet -Xmx2g --include-tag=long; }
 
+# The script by which hosts join a pool. Its hosts are namespaces whose names begin with exj-.
+step_node_join() {
+  ensure_store
+  build_testbed && testbed binaries kube "$KUBERNETES"
+  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*ProcessTest' "$BRIEF"
+}
+
 # A Kind moves between two stores, by the operator's own classes.
 step_move_processes() {
   ensure_store

@@ -54,6 +54,7 @@ class ArchitectureTest {
     "..operator.pki",
     "..operator.rotation",
     "..operator.address",
+    "..operator.management",
     "..operator.bundle",
     "..operator.dependent",
     "..operator.install",
@@ -90,8 +91,12 @@ class ArchitectureTest {
               "..controlplane.render..",
               "..controlplane.sizing..",
               "..schedulerpool.render..",
+              "..nodepool.render..",
+              "..nodepool.join..",
               "..controlplane.condition..",
               "..schedulerpool.condition..",
+              "..nodepool.condition..",
+              "..nodepool.check..",
               "..storeshard.condition..")
           .should()
           .dependOnClassesThat()
@@ -209,6 +214,8 @@ class ArchitectureTest {
           .definedBy("..operator.storeshard..")
           .layer("pools")
           .definedBy("..operator.schedulerpool..")
+          .layer("node pools")
+          .definedBy("..operator.nodepool..")
           .layer("tasks")
           .definedBy("..operator.task..")
           .layer("moves")
@@ -224,6 +231,8 @@ class ArchitectureTest {
           .whereLayer("stores")
           .mayOnlyAccessLayers("hosted", "shared", "ground")
           .whereLayer("pools")
+          .mayOnlyAccessLayers("hosted", "shared", "ground")
+          .whereLayer("node pools")
           .mayOnlyAccessLayers("hosted", "shared", "ground")
           .whereLayer("tasks")
           .mayOnlyAccessLayers("moves", "hosted", "shared", "ground")

@@ -9,6 +9,9 @@ public final class Names {
   public static final String MANAGED_BY = "exaplane";
   public static final String MANAGED_BY_SELECTOR = MANAGED_BY_LABEL + "=" + MANAGED_BY;
 
+  /** On the operator's objects of a NodePool, in both clusters: the name of the NodePool. */
+  public static final String NODE_POOL_LABEL = GROUP + "/node-pool";
+
   /** With the object's own name: it may be deleted though it is protected. */
   public static final String ALLOW_DELETION = GROUP + "/allow-deletion";
 

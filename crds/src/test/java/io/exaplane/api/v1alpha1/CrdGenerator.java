@@ -24,7 +24,12 @@ import java.util.TreeMap;
  */
 final class CrdGenerator {
   static final List<Class<? extends CustomResource<?, ?>>> KINDS =
-      List.of(ControlPlane.class, ControlPlaneTask.class, SchedulerPool.class, StoreShard.class);
+      List.of(
+          ControlPlane.class,
+          ControlPlaneTask.class,
+          NodePool.class,
+          SchedulerPool.class,
+          StoreShard.class);
 
   private static final String HEADER =
       "# Generated from the types in io.exaplane.api.v1alpha1: './exa generate' writes this file.\n";
@@ -55,6 +60,8 @@ final class CrdGenerator {
               + " stores.",
           "ControlPlaneTask",
           "Something that is done to a ControlPlane once: a restart, or a rotation of credentials.",
+          "NodePool",
+          "Nodes of a hosted cluster that have all in common: how hosts join, and where pods get addresses.",
           "SchedulerPool",
           "A scheduler of one or many processes for a cluster: it decides as kube-scheduler would.",
           "StoreShard",

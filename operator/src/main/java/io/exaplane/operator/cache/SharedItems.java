@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.cache;
 
+import io.exaplane.api.v1alpha1.Names;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import java.lang.ref.WeakReference;
 import java.util.List;
@@ -11,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * The objects of an informer, without what nobody reads of them: who manages which field, which is
- * half of a small object. Several informers that see the same object in the same version keep one
+ * half of a small object; nor the data of join Secrets. Several informers that see the same object in the same version keep one
  * copy between them. Only for objects that are no dependents: server-side apply compares by the
  * managed fields. Thread-safe.
  *
@@ -41,6 +43,9 @@ public final class SharedItems<R extends HasMetadata> implements ItemStore<R> {
       return object;
     }
     object.getMetadata().setManagedFields(List.of());
+    if (object instanceof Secret secret && isOfNodePool(secret)) {
+      secret.setData(null);
+    }
     String version = object.getMetadata().getResourceVersion();
     HasMetadata newest =
         NEWEST
@@ -56,6 +61,12 @@ public final class SharedItems<R extends HasMetadata> implements ItemStore<R> {
                 })
             .get();
     return newest == null || newest.getClass() != object.getClass() ? object : (R) newest;
+  }
+
+  /** Its script is large, in three forms, and whoever needs it asks the API server. */
+  private static boolean isOfNodePool(Secret secret) {
+    return secret.getMetadata().getLabels() != null
+        && secret.getMetadata().getLabels().containsKey(Names.NODE_POOL_LABEL);
   }
 
   @Override

@@ -18,7 +18,8 @@ import io.quarkiverse.operatorsdk.annotations.SharedCSVMetadata;
         lines becomes a working Kubernetes API: kube-apiserver, kube-controller-manager and
         kube-scheduler, separate stores for the Kinds that need them, certificates that renew
         themselves, and conditions that name the state, the changes and the next action.
-        A `SchedulerPool` places pods as kube-scheduler does, from one process or many.
+        A `SchedulerPool` places pods as kube-scheduler does, from one process or many. A `NodePool`
+        lets hosts join a cluster, and gives their pods IPv6 addresses of prefixes that hosts bring.
         """,
     provider = @Provider(name = "Exaplane"),
     maintainers = @Maintainer(name = "The Exaplane authors", email = "maintainers@exaplane.io"),
@@ -51,6 +52,20 @@ import io.quarkiverse.operatorsdk.annotations.SharedCSVMetadata;
                     "kind": "ControlPlaneTask",
                     "metadata": {"name": "restart"},
                     "spec": {"controlPlaneRef": {"name": "demo"}, "restart": {"component": "KubeAPIServer"}}
+                  },
+                  {
+                    "apiVersion": "exaplane.io/v1alpha1",
+                    "kind": "NodePool",
+                    "metadata": {"name": "workers"},
+                    "spec": {
+                      "controlPlaneRef": {"name": "demo"},
+                      "maxNodes": 100,
+                      "addresses": {
+                        "source": "StaticPrefix",
+                        "prefixes": ["2001:db8:1::/48"],
+                        "podPrefixLength": 112
+                      }
+                    }
                   },
                   {
                     "apiVersion": "exaplane.io/v1alpha1",

@@ -5,9 +5,9 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.dependent.ControlPlanePins;
 import io.exaplane.operator.controlplane.fleet.Turn;
-import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
+import io.exaplane.operator.management.ManagementAddresses;
 import io.exaplane.operator.outcome.Problem;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Duration;
@@ -108,7 +108,7 @@ final class NextLook {
       case StorageClassMissing -> Optional.of(StorageCheck.AGE.plusSeconds(1));
       // The label brings no event: the operator watches only Secrets that are its own.
       case PullSecretRefused -> Optional.of(CERTIFICATE_PROBLEM_RECHECK);
-      case NetworkOverlap -> Optional.of(ManagementNetworks.AGE.plusSeconds(1));
+      case NetworkOverlap -> Optional.of(ManagementAddresses.AGE.plusSeconds(1));
       default -> Optional.empty();
     };
   }

@@ -67,7 +67,8 @@ public final class HostedBootstrap {
     return new Ensured(outcomes.refusals(), List.copyOf(done));
   }
 
-  static void apply(KubernetesClient client, HasMetadata desired) {
+  /** Writes an object of the operator's, unless it is there as it should be. */
+  public static void apply(KubernetesClient client, HasMetadata desired) {
     HasMetadata existing = client.resource(desired).get();
     if (!isAsDesired(desired, existing)) {
       if (desired instanceof ClusterRoleBinding wanted

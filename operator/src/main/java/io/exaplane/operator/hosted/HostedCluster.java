@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jboss.logging.Logger;
 
@@ -35,12 +38,23 @@ public final class HostedCluster implements AutoCloseable {
       KubernetesClient client,
       KubeletServingApprover approver,
       HostedWatches watches,
-      KeyAndCertificate own) {
+      KeyAndCertificate own,
+      Map<Class<?>, Attachment> attached) {
     void close() {
+      attached.values().forEach(Attachment::close);
       watches.close();
       approver.close();
       client.close();
     }
+  }
+
+  /** What a kind keeps on a connection, and what ends with it. */
+  public interface Attachment {
+    /** Whether it ended by itself, and another one is to be made. */
+    boolean hasEnded();
+
+    /** Ends it; does not wait. */
+    void close();
   }
 
   /**
@@ -72,7 +86,8 @@ public final class HostedCluster implements AutoCloseable {
               client,
               new KubeletServingApprover(client, server, api.rules()),
               new HostedWatches(client, changed),
-              own);
+              own,
+              new HashMap<>());
     }
     return open;
   }
@@ -137,6 +152,40 @@ public final class HostedCluster implements AutoCloseable {
   /** Starts watching the operator's objects, once they are there. */
   void startWatches() {
     open().watches().start();
+  }
+
+  /**
+   * What stands on this connection; made if there is none that goes on.
+   *
+   * @param make must not wait for the API
+   * @return empty while nothing is open: an API that does not answer is not asked for it
+   */
+  public synchronized <T extends Attachment> Optional<T> attach(
+      Class<T> type, Function<KubernetesClient, T> make) {
+    if (open == null) {
+      return Optional.empty();
+    }
+    Attachment found = open.attached().get(type);
+    if (found == null || found.hasEnded()) {
+      found = make.apply(open.client());
+      open.attached().put(type, found);
+    }
+    return Optional.of(type.cast(found));
+  }
+
+  /** What stands on this connection, if it does. */
+  public synchronized <T extends Attachment> Optional<T> attached(Class<T> type) {
+    return open == null
+        ? Optional.empty()
+        : Optional.ofNullable(open.attached().get(type)).map(type::cast);
+  }
+
+  /** Ends what stands on this connection. */
+  public synchronized void detach(Class<? extends Attachment> type) {
+    Attachment found = open == null ? null : open.attached().remove(type);
+    if (found != null) {
+      found.close();
+    }
   }
 
   @Override

@@ -42,6 +42,7 @@ record RequestedObject(String object, String verb) {
           Map.entry("controlplanes", "ControlPlane"),
           Map.entry("storeshards", "StoreShard"),
           Map.entry("schedulerpools", "SchedulerPool"),
+          Map.entry("nodepools", "NodePool"),
           Map.entry("roles", "Role"),
           Map.entry("rolebindings", "RoleBinding"),
           Map.entry("clusterroles", "ClusterRole"),

@@ -52,6 +52,7 @@ public class EventRecorder {
               Reason.WaitingForCertificates,
               Reason.WaitingForControlPlane,
               Reason.WaitingForPool,
+              Reason.NodesJoining,
               Reason.TaskQueued,
               Reason.TaskRunning,
               Reason.RotationPreparing,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Informers keep one copy of an object between them, and only of the same version. */
@@ -43,5 +44,19 @@ class SharedItemsTest {
     one.remove("ns/s");
     assertThat(one.size()).isZero();
     assertThat(other.get("ns/s")).isNotNull();
+  }
+
+  @Test
+  void theLargeDataOfJoinSecretsIsNotKept() {
+    Secret large = secret("1");
+    large.getMetadata().setLabels(Map.of("exaplane.io/node-pool", "workers"));
+    large.setData(Map.of("join.sh", "eA=="));
+    one.put("ns/s", large);
+    assertThat(one.get("ns/s").getData()).isNull();
+    Secret another = secret("1");
+    another.getMetadata().setUid("v");
+    another.setData(Map.of("tls.key", "eA=="));
+    one.put("ns/v", another);
+    assertThat(one.get("ns/v").getData()).containsKey("tls.key");
   }
 }

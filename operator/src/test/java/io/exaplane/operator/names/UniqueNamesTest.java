@@ -3,6 +3,7 @@ package io.exaplane.operator.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.ReservedNames;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.SchedulerPool;
@@ -51,6 +52,8 @@ class UniqueNamesTest {
           "shard",
           "fallback",
           "revision",
+          "node",
+          "join",
           "bundle",
           "default",
           "0",
@@ -145,6 +148,7 @@ class UniqueNamesTest {
         .filter(n -> !ReservedNames.isOfStoreShard(n) || also.test("shard:" + n))
         .forEach(this::shard);
     names.forEach(this::pool);
+    names.forEach(this::nodePool);
   }
 
   /** Up to three words, of which the first is a letter's: enough for each pair of endings. */
@@ -214,6 +218,12 @@ class UniqueNamesTest {
     add(owner, "Secret", names.treeCa());
     add(owner, "ConfigMap", names.bundle());
     add(owner, "Secret", names.treeSecret());
+  }
+
+  private void nodePool(String name) {
+    NodePool pool = new NodePool();
+    pool.setMetadata(new ObjectMetaBuilder().withName(name).build());
+    add("NodePool " + name, "Secret", new NodePoolNames(pool).joinSecret());
   }
 
   private void add(String owner, String kind, String name) {

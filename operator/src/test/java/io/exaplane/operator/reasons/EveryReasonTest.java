@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.NodePoolCondition;
 import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreCondition;
@@ -44,7 +45,12 @@ class EveryReasonTest {
 
   /** The conditions of each Kind. */
   private static final List<Class<? extends Enum<?>>> KINDS =
-      List.of(ConditionType.class, StoreCondition.class, PoolCondition.class, TaskCondition.class);
+      List.of(
+          ConditionType.class,
+          StoreCondition.class,
+          PoolCondition.class,
+          NodePoolCondition.class,
+          TaskCondition.class);
 
   /**
    * Those that say word by word what was found elsewhere: of the spec, of certificates, of an

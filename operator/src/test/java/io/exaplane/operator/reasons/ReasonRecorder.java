@@ -64,6 +64,7 @@ public final class ReasonRecorder
           "io.exaplane.operator.status.EventRecorder",
           MISSING,
           NEWS,
+          "io.exaplane.operator.nodepool.address.NodeCounts$Failure",
           ReasonRecorder.class.getName());
 
   private final Set<String> written = ConcurrentHashMap.newKeySet();

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.network;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.management.Taken;
 import io.exaplane.operator.net.AddressRange;
 import io.exaplane.operator.outcome.Problem;
 import java.util.List;
@@ -17,14 +18,6 @@ import java.util.stream.Stream;
  */
 final class NetworkOverlap {
   private NetworkOverlap() {}
-
-  /**
-   * What the management cluster has.
-   *
-   * @param what as "Services", "pods of node w1" or "node w1"
-   * @param range a CIDR or an address
-   */
-  record Taken(String what, String range) {}
 
   /** Both values, the rule and the next action, for the first that overlap. */
   static Optional<Problem> find(ControlPlaneSpec spec, List<Taken> taken) {

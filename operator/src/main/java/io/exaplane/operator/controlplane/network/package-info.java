@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Networks of the management cluster, from which those of hosted clusters stay away. */
+/** Whether hosted networks stay away from the addresses of the management cluster. */
 package io.exaplane.operator.controlplane.network;

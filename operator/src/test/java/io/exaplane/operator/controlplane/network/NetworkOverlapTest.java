@@ -7,7 +7,8 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
-import io.exaplane.operator.controlplane.network.NetworkOverlap.Taken;
+import io.exaplane.operator.management.ManagementAddresses;
+import io.exaplane.operator.management.Taken;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.api.model.Node;
@@ -64,7 +65,7 @@ class NetworkOverlapTest {
 
   @Test
   void withoutServiceCidrsTheServiceKubernetesIsKnown() {
-    assertThat(ManagementNetworks.ofServices(List.of(), Optional.of(kubernetes())))
+    assertThat(ManagementAddresses.ofServices(List.of(), Optional.of(kubernetes())))
         .containsExactly(
             new Taken("Service default/kubernetes", "10.96.0.1"),
             new Taken("Service default/kubernetes", "fd00:10:96::1"));
@@ -74,14 +75,14 @@ class NetworkOverlapTest {
     assertThat(
             NetworkOverlap.find(
                 controlPlane.getSpec(),
-                ManagementNetworks.ofServices(List.of(), Optional.of(kubernetes()))))
+                ManagementAddresses.ofServices(List.of(), Optional.of(kubernetes()))))
         .isPresent();
   }
 
   @Test
   void aNodeMayTellLittle() {
-    assertThat(ManagementNetworks.ofNodes(List.of(node("{}", "{}")))).isEmpty();
-    assertThat(ManagementNetworks.ofNodes(List.of(node("{podCIDR: 10.1.0.0/24}", "{}"))))
+    assertThat(ManagementAddresses.ofNodes(List.of(node("{}", "{}")))).isEmpty();
+    assertThat(ManagementAddresses.ofNodes(List.of(node("{podCIDR: 10.1.0.0/24}", "{}"))))
         .containsExactly(new Taken("pods on node w1", "10.1.0.0/24"));
   }
 
@@ -97,9 +98,9 @@ class NetworkOverlapTest {
             ServiceCIDR.class);
     List<Taken> taken =
         new ArrayList<>(
-            ManagementNetworks.ofServices(List.of(services), Optional.of(kubernetes())));
+            ManagementAddresses.ofServices(List.of(services), Optional.of(kubernetes())));
     taken.addAll(
-        ManagementNetworks.ofNodes(
+        ManagementAddresses.ofNodes(
             List.of(
                 node(
                     "{podCIDR: 10.244.1.0/24, podCIDRs: [10.244.1.0/24, 'fd00:10:244::/64']}",

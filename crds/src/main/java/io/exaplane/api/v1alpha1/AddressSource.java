@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+/** How a host comes to the prefix that its pods get addresses of. */
+public enum AddressSource {
+  /** The host was given a whole prefix, which is routed to it. */
+  StaticPrefix
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
+
+/** Where a node's pods get their addresses if each host brings its own. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value =
+        "self.prefixes.all(c, isCIDR(c) && cidr(c).ip().family() == 6 && cidr(c) == cidr(c).masked())",
+    message =
+        "addresses.prefixes: each must be an IPv6 CIDR without host bits, as 2001:db8:1::/48; write"
+            + " the first address of the network")
+@ValidationRule(
+    value =
+        "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(a, self.prefixes.exists_one(b,"
+            + " cidr(a).containsCIDR(b) || cidr(b).containsCIDR(a)))",
+    message = "addresses.prefixes: two of them overlap; remove the one that the other one contains")
+@ValidationRule(
+    value =
+        "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(c, cidr(c).prefixLength() <="
+            + " self.podPrefixLength)",
+    message =
+        "addresses.podPrefixLength: must be equal to or longer than the length of each of prefixes,"
+            + " since a node's prefix lies in one of them; set a longer one")
+public record NodeAddressesSpec(
+    @Required
+        @JsonPropertyDescription(
+            "StaticPrefix: each host was given a whole prefix that is routed to it. The join script"
+                + " of the host gets this prefix by --prefix.")
+        AddressSource source,
+    @Required
+        @Size(min = 1, max = 16)
+        @JsonPropertyDescription(
+            "Networks that the prefixes of the nodes lie in, as IPv6 CIDRs. None contains another.")
+        List<@Size(max = 64) String> prefixes,
+    @Required
+        @Min(64)
+        @Max(120)
+        @JsonPropertyDescription(
+            "Length, in bits, of the prefix that the pods of one node get. A /112 has 65,536"
+                + " addresses.")
+        Integer podPrefixLength) {}

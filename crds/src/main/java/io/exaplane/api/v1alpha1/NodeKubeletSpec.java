@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.ValidationRule;
+
+/** Settings of the kubelets that take the place of the tuning model's. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value =
+        "has(self.nodeStatusUpdateFrequencySeconds) == has(self.nodeStatusReportFrequencySeconds)",
+    message =
+        "kubelet: nodeStatusUpdateFrequencySeconds and nodeStatusReportFrequencySeconds belong"
+            + " together, since one of them changes the other's default; set both or neither")
+@ValidationRule(
+    value =
+        "!has(self.nodeStatusUpdateFrequencySeconds) || !has(self.nodeStatusReportFrequencySeconds)"
+            + " || self.nodeStatusUpdateFrequencySeconds <= self.nodeStatusReportFrequencySeconds",
+    message =
+        "kubelet.nodeStatusUpdateFrequencySeconds: must not exceed"
+            + " nodeStatusReportFrequencySeconds, since the kubelet reports at an update; lower it")
+public record NodeKubeletSpec(
+    @Min(1)
+        @Max(1000)
+        @JsonPropertyDescription(
+            "Largest number of pods on a node. Default: the tuning model's, or 110.")
+        Integer maxPods,
+    @Min(10)
+        @Max(3600)
+        @JsonPropertyDescription(
+            "Duration of a node's Lease, in seconds. The kubelet renews the Lease after a quarter of"
+                + " this time. Default: the tuning model's.")
+        Integer leaseDurationSeconds,
+    @Min(1)
+        @Max(3600)
+        @JsonPropertyDescription(
+            "Interval, in seconds, at which the kubelet computes the status of its node. Default:"
+                + " the tuning model's, or 10.")
+        Integer nodeStatusUpdateFrequencySeconds,
+    @Min(1)
+        @Max(86400)
+        @JsonPropertyDescription(
+            "Interval, in seconds, at which the kubelet reports a status that did not change."
+                + " Default: the tuning model's, or 300.")
+        Integer nodeStatusReportFrequencySeconds) {
+  private static final NodeKubeletSpec NONE = new NodeKubeletSpec(null, null, null, null);
+
+  /** The spec, or one that says nothing. */
+  public static NodeKubeletSpec of(NodeKubeletSpec spec) {
+    return spec == null ? NONE : spec;
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+/** Conditions of a NodePool. True is good but for Reconciling and Stalled. */
+public enum NodePoolCondition {
+  /** The spec can be carried out. */
+  ConfigurationValid,
+  /** The join Secret is there, with a token that works. */
+  JoinMaterialReady,
+  /** Each node has the prefix for pods that it asked for. Only with spec.addresses. */
+  AddressesAssigned,
+  /** All nodes that registered are Ready. */
+  NodesReady,
+  /** All of the above: for tools that know this of any Kind. */
+  Ready,
+  /** A change is being carried out: for tools. */
+  Reconciling,
+  /** Nothing goes on until a person acts: for tools. */
+  Stalled
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import java.util.List;
+
+/** What is known of a pool of nodes. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record NodePoolStatus(
+    @JsonPropertyDescription("Generation of the spec that this status describes.")
+        Long observedGeneration,
+    @JsonPropertyDescription("Kubelet version that the join Secret is for.") String version,
+    @JsonPropertyDescription("Numbers of nodes; absent until the operator has seen the nodes.")
+        Nodes nodes,
+    @JsonPropertyDescription("The first nodes that need somebody, at most 10, by name.")
+        List<Failure> failures,
+    @JsonPropertyDescription("Prefixes of pods; absent without spec.addresses.") Prefixes prefixes,
+    @JsonPropertyDescription("Versions of kubelets, and the number of nodes of each.")
+        List<NodeVersion> versions,
+    @JsonPropertyDescription("Renewals of Leases that the nodes cause.")
+        LeaseRenewals leaseRenewalsPerSecond,
+    @JsonPropertyDescription("The Secret with which hosts join the pool.") JoinSecret joinSecretRef,
+    @JsonPropertyDescription("Conditions.") List<Condition> conditions) {
+
+  /** Numbers of nodes. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Nodes(
+      @Required @JsonPropertyDescription("Nodes that exist.") Integer registered,
+      @Required @JsonPropertyDescription("Nodes that are Ready.") Integer ready,
+      @Required
+          @JsonPropertyDescription(
+              "Nodes that were created less than 5 minutes ago and never Ready.")
+          Integer joining,
+      @Required
+          @JsonPropertyDescription("Nodes that are neither Ready nor joining, or have no prefix.")
+          Integer failed,
+      @Required @JsonPropertyDescription("Ready and registered, as 2/3.") String summary) {}
+
+  /** A node that needs somebody. */
+  public record Failure(
+      @Required @JsonPropertyDescription("Name of the node.") String node,
+      @Required @JsonPropertyDescription("Reason in one word.") String reason,
+      @Required @JsonPropertyDescription("Meaning of the reason, and the next action.")
+          String message) {}
+
+  /** Prefixes of pods. */
+  public record Prefixes(
+      @Required @JsonPropertyDescription("Nodes whose prefix is accepted.") Integer used,
+      @Required @JsonPropertyDescription("Nodes whose prefix is refused.") Integer conflicts) {}
+
+  /** Nodes of a version. */
+  public record NodeVersion(
+      @Required @JsonPropertyDescription("Kubelet version, as 1.37.2.") String version,
+      @Required @JsonPropertyDescription("Number of nodes.") Integer nodes) {}
+
+  /** Renewals of Leases. */
+  public record LeaseRenewals(
+      @Required
+          @JsonPropertyDescription(
+              "Renewals per second of the registered nodes, by the duration of their Leases;"
+                  + " rounded up.")
+          Integer expected) {}
+
+  /** The Secret with the join material. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record JoinSecret(
+      @Required @JsonPropertyDescription("Name of the Secret in the same namespace.") String name,
+      @JsonPropertyDescription("RFC 3339 time at which the bootstrap token in the Secret ends.")
+          String expires) {}
+}

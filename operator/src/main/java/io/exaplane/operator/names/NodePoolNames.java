@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.names;
+
+import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.NodePool;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Names, labels and annotations of a pool of nodes, here and in the hosted cluster. Pure. */
+public final class NodePoolNames {
+  /** On each Node of a hosted cluster, by its kubelet: the NodePool's name. */
+  public static final String NODE_LABEL = "exaplane.io/pool";
+
+  /** On a Node, by its host: the prefix that its pods are to get addresses of, as a CIDR. */
+  public static final String POD_PREFIX = "exaplane.io/pod-prefix";
+
+  /** On a Node, by the operator: why that prefix is refused, in one sentence. */
+  public static final String POD_PREFIX_REFUSED = "exaplane.io/pod-prefix-refused";
+
+  /** On the operator's objects of a pool, in both clusters: the NodePool's name. */
+  public static final String POOL_LABEL = Names.NODE_POOL_LABEL;
+
+  /** On bootstrap tokens in the hosted cluster: the UID of the NodePool. */
+  public static final String POOL_UID = "exaplane.io/node-pool-uid";
+
+  public static final String SELECTOR = Names.MANAGED_BY_SELECTOR + "," + POOL_LABEL;
+
+  /** On the join Secret: the RFC 3339 time at which the bootstrap token in it ends. */
+  public static final String EXPIRES = "exaplane.io/join-token-expires";
+
+  /** On the join Secret: the public half of the bootstrap token in it. */
+  public static final String TOKEN_ID = "exaplane.io/join-token-id";
+
+  /** The group of everybody who joins with one of the operator's bootstrap tokens. */
+  public static final String NODES_GROUP = "system:bootstrappers:exaplane:nodes";
+
+  /** Lets kube-proxy run with the certificate of the node's kubelet. */
+  public static final String PROXIER = "exaplane-node-proxier";
+
+  /** The form that needs no other program than a POSIX shell. */
+  public static final String JOIN_SCRIPT = "join.sh";
+
+  public static final String CLOUD_INIT = "cloud-init.yaml";
+  public static final String IGNITION = "ignition.json";
+
+  private final String name;
+
+  public NodePoolNames(NodePool pool) {
+    name = pool.getMetadata().getName();
+  }
+
+  /** The Secret with which hosts join. */
+  public String joinSecret() {
+    return name + "-node-join";
+  }
+
+  /** Labels of an object of the pool. */
+  public Map<String, String> labels() {
+    Map<String, String> labels = new TreeMap<>();
+    labels.put(Names.MANAGED_BY_LABEL, Names.MANAGED_BY);
+    labels.put(POOL_LABEL, name);
+    return labels;
+  }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.nodepool.address;
+
+import io.exaplane.operator.names.NodePoolNames;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The little of a Node that the operator keeps: a hundred thousand whole ones would be a gigabyte.
+ * Immutable.
+ *
+ * @param created {@link Instant#MAX} if nobody knows
+ * @param pool the NodePool's name, as the kubelet wrote; "" without one
+ * @param wanted the prefix that the host wrote, cut where no prefix is as long; "" if there is none
+ * @param refused what the operator wrote last; "" if there is nothing
+ * @param podCidrs of the spec
+ * @param ready whether the Node is Ready
+ * @param notReady the kubelet's or the node controller's words, if it is not Ready
+ * @param kubelet its version; "" if it is none
+ */
+record NodeFacts(
+    String name,
+    String uid,
+    String resourceVersion,
+    Instant created,
+    String pool,
+    String wanted,
+    String refused,
+    List<String> podCidrs,
+    boolean ready,
+    String notReady,
+    String kubelet) {
+  private static final int MOST_WORDS = 200;
+
+  /** One character more than a prefix may have, so that a longer one is seen to be too long. */
+  private static final int MOST_WANTED = PrefixRequest.MOST_CHARACTERS + 1;
+
+  /** More than any sentence of the operator's. */
+  private static final int MOST_REFUSED = 1_000;
+
+  private static final Pattern VERSION =
+      Pattern.compile("v?([0-9]{1,4}\\.[0-9]{1,4}\\.[0-9]{1,4})(?:[-+].*)?");
+
+  NodeFacts {
+    podCidrs = List.copyOf(podCidrs);
+  }
+
+  static NodeFacts of(Node node) {
+    ObjectMeta metadata = node.getMetadata();
+    Optional<NodeCondition> condition = readiness(node);
+    return new NodeFacts(
+        metadata.getName(),
+        String.valueOf(metadata.getUid()),
+        String.valueOf(metadata.getResourceVersion()),
+        created(metadata),
+        value(metadata.getLabels(), NodePoolNames.NODE_LABEL, MOST_WORDS),
+        value(metadata.getAnnotations(), NodePoolNames.POD_PREFIX, MOST_WANTED),
+        value(metadata.getAnnotations(), NodePoolNames.POD_PREFIX_REFUSED, MOST_REFUSED),
+        podCidrs(node),
+        condition.filter(ready -> "True".equals(ready.getStatus())).isPresent(),
+        condition
+            .filter(ready -> !"True".equals(ready.getStatus()))
+            .map(ready -> cut(String.valueOf(ready.getMessage()), MOST_WORDS))
+            .orElse(""),
+        kubelet(node));
+  }
+
+  /** Whether the same is asked of the book. */
+  boolean asksAs(NodeFacts other) {
+    return uid.equals(other.uid)
+        && created.equals(other.created)
+        && pool.equals(other.pool)
+        && wanted.equals(other.wanted)
+        && podCidrs.equals(other.podCidrs);
+  }
+
+  /** Whether the same is counted. */
+  boolean looksAs(NodeFacts other) {
+    return asksAs(other)
+        && ready == other.ready
+        && notReady.equals(other.notReady)
+        && kubelet.equals(other.kubelet);
+  }
+
+  private static String value(Map<String, String> all, String key, int most) {
+    String found = all == null ? null : all.get(key);
+    return found == null ? "" : cut(found, most);
+  }
+
+  private static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most);
+  }
+
+  private static Instant created(ObjectMeta metadata) {
+    try {
+      return metadata.getCreationTimestamp() == null
+          ? Instant.MAX
+          : Instant.parse(metadata.getCreationTimestamp());
+    } catch (DateTimeException e) {
+      return Instant.MAX;
+    }
+  }
+
+  private static List<String> podCidrs(Node node) {
+    if (node.getSpec() == null) {
+      return List.of();
+    }
+    List<String> all = node.getSpec().getPodCIDRs();
+    return all == null || all.isEmpty()
+        ? Stream.ofNullable(node.getSpec().getPodCIDR()).toList()
+        : all;
+  }
+
+  private static Optional<NodeCondition> readiness(Node node) {
+    return node.getStatus() == null || node.getStatus().getConditions() == null
+        ? Optional.empty()
+        : node.getStatus().getConditions().stream()
+            .filter(condition -> "Ready".equals(condition.getType()))
+            .findFirst();
+  }
+
+  private static String kubelet(Node node) {
+    if (node.getStatus() == null
+        || node.getStatus().getNodeInfo() == null
+        || node.getStatus().getNodeInfo().getKubeletVersion() == null) {
+      return "";
+    }
+    var version = VERSION.matcher(node.getStatus().getNodeInfo().getKubeletVersion());
+    return version.matches() ? version.group(1) : "";
+  }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Rules about a NodePool that the schema cannot express. Pure. */
+package io.exaplane.operator.nodepool.check;

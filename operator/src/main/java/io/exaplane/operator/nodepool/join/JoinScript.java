@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.nodepool.join;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The join script of a pool: one file for a POSIX shell. The same input gives the same text. Pure;
+ * any thread.
+ */
+public final class JoinScript {
+  private static final List<String> BODY =
+      List.of(
+          "tell", "read", "address", "preflight", "api", "write", "run", "join", "undo", "main");
+  private static final Pattern TOKEN = Pattern.compile("[a-z0-9]{6}\\.[a-z0-9]{16}");
+  private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
+  private static final Pattern SERVER = Pattern.compile("https://[0-9A-Za-z.:\\[\\]-]+");
+  private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f.:]+(/\\d{1,3})?");
+  private static final Pattern LABEL_VALUE =
+      Pattern.compile("([0-9A-Za-z]([0-9A-Za-z._-]{0,61}[0-9A-Za-z])?)?");
+  private static final Pattern LABEL_KEY =
+      Pattern.compile("([0-9a-z.-]{1,253}/)?[0-9A-Za-z]([0-9A-Za-z._-]{0,61}[0-9A-Za-z])?");
+  private static final Pattern EFFECT = Pattern.compile("NoSchedule|PreferNoSchedule|NoExecute");
+  private static final Pattern POOL = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
+  private static final String POOL_LABEL = "exaplane.io/pool";
+
+  private JoinScript() {}
+
+  /**
+   * Renders the script.
+   *
+   * @throws IllegalArgumentException with field, value, rule and next action, for a value that no
+   *     node could take; no value of the token is in the message
+   */
+  public static String render(JoinInput input) {
+    check(input);
+    return part("head.sh")
+        + values(input)
+        + BODY.stream().map(name -> part(name + ".sh")).collect(Collectors.joining("\n"));
+  }
+
+  private static void check(JoinInput input) {
+    require(SERVER, "server", input.server(), "be https:// with a host and a port");
+    if (!TOKEN.matcher(input.token()).matches()) {
+      throw new IllegalArgumentException(
+          "token must be six characters, a dot and sixteen characters, of a-z and 0-9; make a new"
+              + " bootstrap token");
+    }
+    require(POOL, "pool", input.pool(), "be the name of a NodePool");
+    require(VERSION, "version", input.version(), "be a version such as 1.37.2");
+    require(ADDRESS, "clusterDns", input.clusterDns(), "be an IP address");
+    input.prefixes().forEach(p -> require(ADDRESS, "prefixes", p, "be a CIDR"));
+    for (Map.Entry<String, String> label : input.labels().entrySet()) {
+      require(LABEL_KEY, "labels", label.getKey(), "be the key of a label");
+      require(LABEL_VALUE, "labels", label.getValue(), "be the value of a label");
+    }
+    for (JoinInput.Taint taint : input.taints()) {
+      require(LABEL_KEY, "taints", taint.key(), "be the key of a taint");
+      require(LABEL_VALUE, "taints", taint.value(), "be the value of a taint");
+      require(EFFECT, "taints", taint.effect(), "be NoSchedule, PreferNoSchedule or NoExecute");
+    }
+  }
+
+  private static void require(Pattern pattern, String field, String value, String rule) {
+    if (!pattern.matcher(value).matches()) {
+      throw new IllegalArgumentException(
+          "%s: '%s' must %s; change the value".formatted(field, value, rule));
+    }
+  }
+
+  private static String values(JoinInput input) {
+    ObjectNode kubelet = JoinFiles.kubelet(input);
+    int maxPods = kubelet.path("maxPods").asInt(JoinFiles.DEFAULT_MAX_PODS);
+    String length =
+        input.podPrefixLength().isPresent()
+            ? Integer.toString(input.podPrefixLength().getAsInt())
+            : "";
+    StringBuilder text = new StringBuilder();
+    text.append(ShellText.assignment("SERVER", input.server()));
+    text.append(ShellText.assignment("CA_PEM", input.caPem().strip() + "\n"));
+    text.append(ShellText.assignment("TOKEN", input.token()));
+    text.append(
+        ShellText.assignment(
+            "TOKEN_EXPIRES", Long.toString(input.tokenExpires().getEpochSecond())));
+    text.append(ShellText.assignment("POOL", input.pool()));
+    text.append(ShellText.assignment("VERSION", input.version()));
+    text.append(ShellText.assignment("NODE_LABELS", labels(input)));
+    text.append(ShellText.assignment("CLUSTER_DNS", input.clusterDns()));
+    text.append(ShellText.assignment("PREFIX_LENGTH", length));
+    text.append(ShellText.assignment("POOL_PREFIXES", String.join(" ", input.prefixes())));
+    text.append(ShellText.assignment("MAX_PODS", Integer.toString(maxPods)));
+    text.append(ShellText.assignment("KUBELET_CONFIG", JoinFiles.text(kubelet)));
+    text.append(
+        ShellText.assignment(
+            "BOOTSTRAP_KUBECONFIG", JoinFiles.text(JoinFiles.bootstrapKubeconfig(input))));
+    text.append(
+        ShellText.assignment("PROXY_KUBECONFIG", JoinFiles.text(JoinFiles.proxyKubeconfig(input))));
+    text.append(ShellText.assignment("PROXY_CONFIG", JoinFiles.text(JoinFiles.proxy())));
+    return text.append('\n').toString();
+  }
+
+  private static String labels(JoinInput input) {
+    return POOL_LABEL
+        + "="
+        + input.pool()
+        + input.sortedLabels().entrySet().stream()
+            .map(label -> "," + label.getKey() + "=" + label.getValue())
+            .collect(Collectors.joining());
+  }
+
+  static String part(String name) {
+    try (InputStream file = JoinScript.class.getResourceAsStream("/nodepool/join/" + name)) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.nodepool.observe;
+
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.api.v1alpha1.NodePool;
+import io.exaplane.operator.nodepool.address.ClusterPlan;
+import io.exaplane.operator.nodepool.check.PoolContext;
+import io.exaplane.operator.nodepool.render.ApiEndpoint;
+import io.exaplane.operator.nodepool.render.KubeletSettings;
+import io.exaplane.operator.outcome.Problem;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What a pass found of a pool. Immutable.
+ *
+ * @param controlPlane whose cluster its nodes join, if it exists
+ * @param problem why the spec is not carried out, if it is not
+ * @param pausedUntil until when the ControlPlane is paused, if it is
+ * @param kubelet settings of the pool's kubelets
+ * @param endpoint where the API is, if that is known
+ * @param plan what all nodes of the ControlPlane's pools may have; of no pool without a
+ *     ControlPlane
+ */
+public record PoolObserved(
+    NodePool pool,
+    Optional<ControlPlane> controlPlane,
+    Optional<Problem> problem,
+    Optional<Instant> pausedUntil,
+    KubeletSettings kubelet,
+    Optional<ApiEndpoint> endpoint,
+    Optional<ClusterPlan> plan) {
+
+  /** The version that kubelets are to have: the spec's, or the one that the ControlPlane runs. */
+  public Optional<String> version() {
+    return Optional.ofNullable(pool.getSpec().version()).or(this::running);
+  }
+
+  /** The version that the ControlPlane runs, if it runs. */
+  public Optional<String> running() {
+    return controlPlane.flatMap(PoolContext::runningVersion);
+  }
+
+  /** Whether the ControlPlane says that its API does not serve. */
+  public boolean isUnavailable() {
+    return controlPlane
+        .map(ControlPlane::getStatus)
+        .map(ControlPlaneStatus::conditions)
+        .filter(
+            conditions ->
+                conditions.stream()
+                    .anyMatch(
+                        each ->
+                            each.type().equals(ConditionType.Available.name())
+                                && each.status().equals(Condition.FALSE)))
+        .isPresent();
+  }
+
+  public boolean isPaused() {
+    return pausedUntil.isPresent();
+  }
+
+  public String controlPlaneName() {
+    return pool.getSpec().controlPlaneRef().name();
+  }
+}

@@ -1,0 +1,140 @@
+# --- The join itself. A first join that fails removes everything.
+
+join() {
+  CHANGING=yes
+  joined || ROLLBACK=yes
+  step 'write files'
+  begin
+  load_modules
+  set_sysctls
+  make_folder "$KUBELET_DROPINS"
+  make_folder "$CNI_FOLDER"
+  put /etc/kubernetes/pki/exaplane-ca.crt 0644 "${CA_PEM%?}"
+  join_kubelet=
+  for file in kubelet.json kubelet.conf.d/00-exaplane-host.conf exaplane/kubelet.sh; do
+    case $file in
+      kubelet.json) put "/etc/kubernetes/$file" 0644 "${KUBELET_CONFIG%?}" ;;
+      kubelet.conf.d/*) put "/etc/kubernetes/$file" 0644 "$(host_dropin)" ;;
+      *) put "/etc/kubernetes/$file" 0644 "$(kubelet_start)" ;;
+    esac
+    join_kubelet=$join_kubelet$CHANGED
+  done
+  [ -e "$NODE_CERTIFICATE" ] || put /etc/kubernetes/bootstrap.kubeconfig 0600 "${BOOTSTRAP_KUBECONFIG%?}"
+  # A kubelet registers its Node when it starts, and not again.
+  if [ -e "$NODE_CERTIFICATE" ] && ! own_node && [ "$STATUS" = 404 ]; then join_kubelet=yes; fi
+  step containerd
+  start_containerd
+  step kubelet
+  make_folder "$RUN"
+  KUBELET_STARTED=yes
+  start_unit kubelet "$join_kubelet"
+  await_node
+  if [ -n "$PREFIX" ]; then
+    step 'prefix'
+    ask_for_prefix
+  fi
+  step 'pod addresses'
+  await_cidrs
+  start_network
+  step 'node Ready'
+  await_ready
+  if [ -e /etc/kubernetes/bootstrap.kubeconfig ]; then rm -f /etc/kubernetes/bootstrap.kubeconfig; fi
+  [ -e "$STATE/joined" ] || date -u >"$STATE/joined"
+  ROLLBACK=
+  CHANGING=
+}
+
+# kubelet_runs CODE: fails if the kubelet has ended.
+kubelet_runs() {
+  alive kubelet || fail 40 "the kubelet ended: $(last_words kubelet)." "Correct the cause, and run the script again."
+}
+
+# await_node: the kubelet asks for its certificate and makes the Node.
+await_node() {
+  await_end=$(($(now) + 90))
+  until [ -e "$NODE_CERTIFICATE" ] && [ -e /etc/kubernetes/kubelet.kubeconfig ] && own_node; do
+    kubelet_runs
+    if [ "$(now)" -ge "$await_end" ]; then
+      [ -e "$NODE_CERTIFICATE" ] || fail 40 "nobody approved the certificate of node $NODE in 90 s." "Look at 'kubectl get csr' and at kube-controller-manager."
+      fail 40 "the kubelet has not registered node $NODE in 90 s: $(last_words kubelet)." "Look at its log in $LOGS or 'journalctl --unit exaplane-kubelet'."
+    fi
+    pause
+  done
+  # The kubelet writes where its certificate is into this file.
+  grep -qxF /etc/kubernetes/kubelet.kubeconfig "$STATE/created" || note /etc/kubernetes/kubelet.kubeconfig
+}
+
+# ask_for_prefix: says in the Node which prefix the host has. A refusal of another prefix is taken away, so that
+# the operator decides again.
+ask_for_prefix() {
+  prefix_cidrs=$(node_cidrs)
+  if [ -n "$prefix_cidrs" ]; then
+    [ "$prefix_cidrs" = "$PREFIX" ] || [ "$(network "$prefix_cidrs")" = "$PREFIX" ] ||
+      fail 35 "Node $NODE has the pod prefix $prefix_cidrs since an earlier join, and podCIDRs cannot change to $PREFIX." "Delete the Node with 'kubectl delete node $NODE', and join again."
+    return 0
+  fi
+  printf '{"metadata": {"annotations": {"exaplane.io/pod-prefix": "%s", "exaplane.io/pod-prefix-refused": null}}}' "$PREFIX" >"$WORK/patch"
+  ask_end=$(($(now) + 20))
+  while :; do
+    call node PATCH "/api/v1/nodes/$NODE" --header 'Content-Type: application/merge-patch+json' --data-binary "@$WORK/patch"
+    [ "$STATUS" != 200 ] || return 0
+    [ "$(now)" -lt "$ask_end" ] || fail 21 "the API did not take the annotation exaplane.io/pod-prefix: $STATUS $(answer_message) $CURL_ERROR." "Look at the control plane of pool $POOL."
+    pause
+  done
+}
+
+# await_cidrs: until the operator, or kube-controller-manager, has given the Node its pod CIDRs, or the operator refuses.
+await_cidrs() {
+  await_end=$(($(now) + 60))
+  while :; do
+    if own_node; then
+      CIDRS=$(node_cidrs | tr '\n' ' ')
+      [ -z "$CIDRS" ] || break
+      refusal=$(node_field ".metadata.annotations.exaplane.io/pod-prefix-refused" | printable)
+      [ -z "$refusal" ] || fail 34 "the operator has refused the prefix $PREFIX: $refusal" "Give this host another prefix, or delete the Node that uses the prefix if its host is gone; then delete Node $NODE and join again."
+    fi
+    kubelet_runs
+    if [ "$(now)" -ge "$await_end" ]; then
+      if [ -n "$PREFIX" ]; then
+        fail 36 "nobody has answered the annotation exaplane.io/pod-prefix of node $NODE in 60 s." "Look at the operator, and at NodePool $POOL."
+      fi
+      fail 36 "kube-controller-manager has given node $NODE no pod CIDR in 60 s." "Look whether spec.network.podCIDRs of the ControlPlane has room for one node more."
+    fi
+    pause
+  done
+}
+
+start_network() {
+  for cidr in $CIDRS; do
+    case $cidr in *[!0-9a-f:./]*) fail 1 "the Node has a pod CIDR that is none: $(printf '%s' "$cidr" | printable)." "Look at the Node." ;; esac
+  done
+  # shellcheck disable=SC2086 # CIDRs are words, and were checked
+  put "$CNI_FOLDER/10-exaplane.conflist" 0644 "$(network_file $CIDRS)"
+  step kube-proxy
+  network_proxy=
+  for file in kube-proxy.kubeconfig kube-proxy.json exaplane/kube-proxy.sh; do
+    case $file in
+      *.kubeconfig) put "/etc/kubernetes/$file" 0600 "${PROXY_KUBECONFIG%?}" ;;
+      *.json) put "/etc/kubernetes/$file" 0644 "${PROXY_CONFIG%?}" ;;
+      *) put "/etc/kubernetes/$file" 0644 "$(proxy_start)" ;;
+    esac
+    network_proxy=$network_proxy$CHANGED
+  done
+  start_unit kube-proxy "$network_proxy"
+}
+
+# proxy_works: whether kube-proxy has written its table. Services have no addresses before.
+proxy_works() {
+  if [ "$(cluster_family)" = 6 ]; then nft list table ip6 kube-proxy; else nft list table ip kube-proxy; fi >/dev/null 2>&1
+}
+
+await_ready() {
+  await_end=$(($(now) + 90))
+  until proxy_works && own_node && [ "$(node_condition Ready status)" = True ]; do
+    kubelet_runs
+    alive kube-proxy || fail 41 "kube-proxy ended: $(last_words kube-proxy)." "Correct the cause, and run the script again."
+    [ "$(now)" -lt "$await_end" ] || proxy_works || fail 41 "kube-proxy has written no rules in 90 s: $(last_words kube-proxy)." "Look at its log in $LOGS or 'journalctl --unit exaplane-kube-proxy'."
+    [ "$(now)" -lt "$await_end" ] || fail 42 "node $NODE is not Ready after 90 s: $(node_condition Ready message | printable)." "Look at 'kubectl describe node $NODE'."
+    pause
+  done
+}

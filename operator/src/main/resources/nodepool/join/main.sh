@@ -1,0 +1,111 @@
+# --- Main.
+
+# files_of_a_join: for --dry-run.
+files_of_a_join() {
+  for file in pki/exaplane-ca.crt kubelet.json kubelet.conf.d/00-exaplane-host.conf exaplane/ bootstrap.kubeconfig kubelet.kubeconfig kube-proxy.kubeconfig kube-proxy.json; do
+    say "write /etc/kubernetes/$file"
+  done
+  say "write $CNI_FOLDER/10-exaplane.conflist"
+  for file in /etc/sysctl.d /etc/modules-load.d; do [ ! -d $file ] || say "write $file: one file of exaplane"; done
+  sysctls | while read -r name value; do say "set   $name = $value"; done
+  if systemd_runs; then
+    for program in kubelet kube-proxy; do say "write /etc/systemd/system/exaplane-$program.service, enable and start"; done
+  else
+    containerd_answers || say "start containerd"
+    say "start kubelet and kube-proxy in the background; pid files in $RUN, logs in $LOGS"
+  fi
+  [ -z "$PREFIX" ] || say "annotate Node $NODE: exaplane.io/pod-prefix=$PREFIX"
+}
+
+# checks: all of them, so that one run shows all that is wrong. What needs an answer of the API waits for one.
+checks() {
+  check_tools
+  have curl || bad 10 tools "missing: curl." "Install the package curl."
+  [ "$FIRST_FAILURE" -eq 0 ] || return 0
+  check_host
+  check_name
+  check_program kubelet
+  check_program kube-proxy
+  check_containerd
+  check_cni
+  check_modules
+  check_sysctls
+  check_cgroups
+  check_swap
+  check_max_pods
+  check_resolver
+  checks_before=$FIRST_FAILURE
+  FIRST_FAILURE=0
+  check_api
+  if [ "$FIRST_FAILURE" -eq 0 ]; then check_token; fi
+  [ "$checks_before" -eq 0 ] || FIRST_FAILURE=$checks_before
+  check_address
+  check_uplink
+  find_prefix
+}
+
+# wrong_option PROBLEM: ends the script.
+wrong_option() {
+  complain "$1; run 'sh join.sh --help' (exit code 2)"
+  exit 2
+}
+
+MODE=join PREFIX='' NODE=$(uname -n | tr '[:upper:]' '[:lower:]')
+while [ $# -gt 0 ]; do
+  case $1 in
+    --prefix=*) PREFIX=${1#*=} ;;
+    --node-name=*) NODE=${1#*=} ;;
+    --prefix | --node-name)
+      [ $# -ge 2 ] || wrong_option "$1 needs a value"
+      if [ "$1" = --prefix ]; then PREFIX=$2; else NODE=$2; fi
+      shift
+      ;;
+    --undo | --dry-run | --preflight)
+      [ "$MODE" = join ] || wrong_option "$1 and --$MODE exclude each other"
+      MODE=${1#--}
+      ;;
+    --help | -h)
+      usage
+      exit 0
+      ;;
+    *) wrong_option "unknown option '$1'" ;;
+  esac
+  shift
+done
+
+[ "$(id -u)" = 0 ] || { complain "FAIL  the script needs root. Run 'sudo sh join.sh' (exit code 3)"; exit 3; }
+WORK=$(mktemp -d "${TMPDIR:-/tmp}/exaplane-join.XXXXXX") || exit 1
+trap 'rm -rf "$WORK"' EXIT
+trap 'fail 1 "the script was ended by a signal." "Run the script again."' HUP INT TERM
+mkdir "$WORK/no-ca"
+printf '%s' "$CA_PEM" >"$WORK/ca.crt"
+
+if [ "$MODE" = join ] || [ "$MODE" = undo ]; then
+  have flock || { complain "FAIL  flock is missing. Install util-linux (exit code 10)"; exit 10; }
+  exec 9>/run/exaplane-join.lock
+  flock -n 9 || { complain "FAIL  another copy of this script runs on this host. Wait for its end (exit code 3)"; exit 3; }
+  trap 'rm -rf "$WORK" /run/exaplane-join.lock' EXIT
+fi
+
+if [ "$MODE" = undo ]; then
+  undo_node=$(cat "$STATE/node" 2>/dev/null || printf '%s' "$NODE")
+  undo_all || fail 43 "not everything could be removed." "Look at the lines above, and run 'sh join.sh --undo' again."
+  undo_starter
+  say "done  nothing of the join is left on this host. Delete the Node with 'kubectl delete node $undo_node'"
+  exit 0
+fi
+
+STARTED=$(now)
+checks
+if [ "$FIRST_FAILURE" -ne 0 ]; then
+  complain "FAIL  this host cannot join yet; nothing was changed. Correct the lines above that begin with FAIL (exit code $FIRST_FAILURE)"
+  exit "$FIRST_FAILURE"
+fi
+case $MODE in
+  preflight) say "done  this host can join pool $POOL" ;;
+  dry-run) files_of_a_join ;;
+  *)
+    join
+    say "done  node $NODE is Ready after $(($(now) - STARTED)) s, with pod addresses of ${CIDRS% }"
+    ;;
+esac

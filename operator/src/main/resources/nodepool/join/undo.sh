@@ -1,0 +1,144 @@
+# --- Undo: the way back, in the opposite order.
+
+# undo_all: removes what a join made, and says what could not be removed; true if nothing is left.
+undo_all() {
+  undo_left=
+  if ! joined; then return 0; fi
+  stop kube-proxy
+  stop kubelet
+  undo_containers
+  stop containerd
+  undo_network
+  undo_folders
+  undo_cgroups
+  undo_sysctls
+  if [ -n "$undo_left" ]; then
+    complain "left: $undo_left"
+    return 1
+  fi
+  undo_files
+}
+
+containers() { ctr --address "$(containerd_socket)" --namespace k8s.io containers list --quiet 2>/dev/null; }
+
+# undo_containers: ends every container of Kubernetes, and gives back its network namespace.
+undo_containers() {
+  containerd_answers || return 0
+  for container in $(containers); do
+    ctr --address "$(containerd_socket)" --namespace k8s.io containers info "$container" 2>/dev/null | flat |
+      awk -F '\t' '$1 ~ /\.linux\.namespaces\[[0-9]+\]\.path$/ && $2 ~ /netns/ { print $2 }' >>"$WORK/netns"
+    ctr --address "$(containerd_socket)" --namespace k8s.io tasks delete --force "$container" >/dev/null 2>&1
+    ctr --address "$(containerd_socket)" --namespace k8s.io containers delete "$container" >/dev/null 2>&1
+  done
+  [ -z "$(containers)" ] || undo_left="$undo_left containers of Kubernetes;"
+  [ -e "$WORK/netns" ] || return 0
+  sort -u "$WORK/netns" | while IFS= read -r netns; do
+    umount "$netns" 2>/dev/null
+    rm -f "$netns"
+  done
+}
+
+undo_network() {
+  for family in ip ip6; do
+    nft delete table $family kube-proxy 2>/dev/null
+  done
+  if [ -e "$CNI_FOLDER/10-exaplane.conflist" ] && ip link show dev "$BRIDGE" >/dev/null 2>&1; then
+    ip link delete "$BRIDGE" || undo_left="$undo_left the bridge $BRIDGE;"
+  fi
+}
+
+# mounts_below FOLDER: the newest first. The kernel writes blanks and backslashes in octal.
+mounts_below() {
+  awk 'BEGIN { folder = ARGV[1] "/"; ARGV[1] = "" }
+    index($5, folder) == 1 {
+      path = $5; out = ""
+      while ((at = index(path, "\\")) > 0) {
+        code = substr(path, at + 1, 3)
+        out = out substr(path, 1, at - 1) (code == "040" ? " " : code == "011" ? "\t" : code == "134" ? "\\" : "\\" code)
+        path = substr(path, at + 4)
+      }
+      list = out path "\n" list
+    }
+    END { printf "%s", list }' "$1" /proc/self/mountinfo
+}
+
+# undo_folders: what kubelet and CNI plugins put where this script began; what was there before stays.
+undo_folders() {
+  [ -e "$STATE/born" ] || [ -e "$STATE/kept" ] || return 0
+  mounts_below /var/lib/kubelet | while IFS= read -r mounted; do
+    umount "$mounted" 2>/dev/null || umount -l "$mounted"
+  done
+  # What is still mounted there may be a volume with data.
+  if [ -n "$(mounts_below /var/lib/kubelet)" ]; then
+    undo_left="$undo_left mounts below /var/lib/kubelet;"
+    return 0
+  fi
+  if [ -e "$STATE/born" ]; then
+    while IFS= read -r born; do rm -rf "$born" || undo_left="$undo_left $born;"; done <"$STATE/born"
+  fi
+  for folder in /var/lib/kubelet /var/lib/cni /var/log/pods /var/log/containers; do
+    [ -d "$folder" ] || continue
+    find "$folder" -mindepth 1 -maxdepth 1 >"$WORK/found"
+    while IFS= read -r found; do
+      grep -qxF "$found" "$STATE/kept" 2>/dev/null || rm -rf "$found" || undo_left="$undo_left $found;"
+    done <"$WORK/found"
+  done
+  rm -rf "$RUN/ipam"
+  # What the CNI plugins remember of pods of this network.
+  for result in /var/lib/cni/results/exaplane-*-eth0; do
+    [ -e "$result" ] || continue
+    result_pod=${result##*/exaplane-}
+    rm -f "$result" "/var/lib/cni/results/cni-loopback-${result_pod%-eth0}-lo"
+  done
+}
+
+# undo_cgroups: of pods. Each has its folder in every controller of v1. Pods' last processes take a moment to end.
+undo_cgroups() {
+  cgroup_root=$(setting cgroupRoot '')
+  cgroup_end=$(($(now) + 10))
+  while :; do
+    cgroup_left=
+    for cgroup in /sys/fs/cgroup"$cgroup_root"/kubepods* /sys/fs/cgroup/*"$cgroup_root"/kubepods*; do
+      [ -d "$cgroup" ] || continue
+      find "$cgroup" -depth -type d -exec rmdir {} \; 2>/dev/null
+      [ ! -d "$cgroup" ] || cgroup_left=$cgroup
+    done
+    [ -n "$cgroup_left" ] && [ "$(now)" -lt "$cgroup_end" ] || break
+    pause
+  done
+  [ -z "$cgroup_left" ] || undo_left="$undo_left $cgroup_left;"
+}
+
+undo_sysctls() {
+  [ -e "$STATE/sysctls" ] || return 0
+  while read -r name value; do
+    [ "$(cat "/proc/sys/$name" 2>/dev/null)" = "$value" ] || printf '%s\n' "$value" 2>/dev/null >"/proc/sys/$name" || undo_left="$undo_left the sysctl $name;"
+  done <"$STATE/sysctls"
+}
+
+# undo_starter: what cloud-init or Ignition wrote would join the host again at the next boot. A join that failed keeps
+# both files: the unit runs the script again.
+undo_starter() {
+  if [ -e /etc/systemd/system/exaplane-join.service ]; then
+    # A unit that waits for its next try would look for the script for ever.
+    ! systemd_runs || systemctl --quiet disable --now exaplane-join.service
+    rm -f /etc/systemd/system/exaplane-join.service
+    ! systemd_runs || systemctl daemon-reload
+  fi
+  if [ -e /etc/exaplane/join.sh ]; then
+    rm -f /etc/exaplane/join.sh
+    rmdir /etc/exaplane 2>/dev/null
+  fi
+  return 0
+}
+
+undo_files() {
+  cp "$STATE/created" "$WORK/created"
+  rm -f /etc/kubernetes/kubelet.kubeconfig
+  rm -rf "$STATE" "$LOGS"
+  # The newest first, so that folders come behind what is in them. A folder that holds others' files stays.
+  awk '{ list = $0 "\n" list } END { printf "%s", list }' "$WORK/created" | while IFS= read -r created; do
+    if [ -d "$created" ]; then rmdir "$created" 2>/dev/null; else rm -f "$created"; fi
+  done
+  ! systemd_runs || systemctl daemon-reload
+}

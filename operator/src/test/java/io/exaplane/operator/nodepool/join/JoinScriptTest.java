@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.nodepool.join;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the script is made of. That real shells and kubelets take it is tested as processes. */
+class JoinScriptTest {
+  private static final String TOKEN = "abcdef.0123456789abcdef";
+
+  /** As long as a certificate of our CA. */
+  private static final String CA =
+      "-----BEGIN CERTIFICATE-----\n" + noise() + "\n-----END CERTIFICATE-----\n";
+
+  /** Clouds refuse longer user data; the smallest limit but for that of AWS is Hetzner's. */
+  private static final int USER_DATA_BYTES = 32 * 1024;
+
+  private static String noise() {
+    byte[] bytes = new byte[420];
+    new Random(1).nextBytes(bytes);
+    return Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+  }
+
+  private static JoinInput input() {
+    return input("https://[2001:db8::1]:6443", TOKEN, "edge", "1.37.2", "north", "NoSchedule");
+  }
+
+  private static JoinInput input(
+      String server, String token, String pool, String version, String label, String effect) {
+    return new JoinInput(
+        server,
+        CA,
+        token,
+        Instant.ofEpochSecond(1_800_000_000),
+        pool,
+        version,
+        "{\"maxPods\": 200}",
+        Map.of("example.org/site", label, "a", "b"),
+        List.of(new JoinInput.Taint("example.org/new", label, effect)),
+        "2001:db8:96::a",
+        "cluster.local",
+        OptionalInt.of(80),
+        List.of("2001:db8:1::/48", "2001:db8:2::/48"));
+  }
+
+  @Test
+  void theSameInputGivesTheSameScript() {
+    String script = JoinScript.render(input());
+    assertThat(JoinScript.render(input())).isEqualTo(script).startsWith("#!/bin/sh\n");
+    assertThat(script)
+        .contains("\nNODE_LABELS='exaplane.io/pool=edge,a=b,example.org/site=north'\n")
+        .contains("\nPREFIX_LENGTH='80'\n")
+        .contains("\nPOOL_PREFIXES='2001:db8:1::/48 2001:db8:2::/48'\n")
+        .contains("\nMAX_PODS='200'\n")
+        .contains("\nTOKEN_EXPIRES='1800000000'\n");
+  }
+
+  @Test
+  void aPoolWithoutPrefixesHasNeitherLengthNorNetworks() {
+    JoinInput with = input();
+    JoinInput without =
+        new JoinInput(
+            with.server(),
+            with.caPem(),
+            with.token(),
+            with.tokenExpires(),
+            with.pool(),
+            with.version(),
+            "{}",
+            with.labels(),
+            with.taints(),
+            with.clusterDns(),
+            with.clusterDomain(),
+            OptionalInt.empty(),
+            List.of());
+    assertThat(JoinScript.render(without))
+        .contains("\nPREFIX_LENGTH=''\n")
+        .contains("\nPOOL_PREFIXES=''\n")
+        .contains("\nMAX_PODS='110'\n");
+  }
+
+  @Test
+  void theKubeletHasWhatThePoolSaysAndWhatEveryNodeHas() {
+    JsonNode config = JoinFiles.kubelet(input());
+    assertThat(config.path("maxPods").asInt()).isEqualTo(200);
+    assertThat(config.path("address").asText()).isEqualTo("::");
+    assertThat(config.path("authentication").path("anonymous").path("enabled").asBoolean(true))
+        .isFalse();
+    assertThat(config.path("serverTLSBootstrap").asBoolean()).isTrue();
+    assertThat(config.path("registerWithTaints").path(0).path("key").asText())
+        .isEqualTo("example.org/new");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "server, http://[2001:db8::1]:6443, edge, 1.37.2, north, NoSchedule",
+    "server, https://a b:6443, edge, 1.37.2, north, NoSchedule",
+    "pool, https://a:6443, Edge, 1.37.2, north, NoSchedule",
+    "version, https://a:6443, edge, v1.37, north, NoSchedule",
+    "labels, https://a:6443, edge, 1.37.2, a;b, NoSchedule",
+    "labels, https://a:6443, edge, 1.37.2, -a, NoSchedule",
+    "taints, https://a:6443, edge, 1.37.2, a, Never"
+  })
+  void whatNoNodeCanTakeIsRefused(
+      String field, String server, String pool, String version, String label, String effect) {
+    assertThatThrownBy(() -> JoinScript.render(input(server, TOKEN, pool, version, label, effect)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(field + ": '")
+        .hasMessageContaining("must be");
+  }
+
+  @Test
+  void noMessageHasTheToken() {
+    String token = "abcdef.0123456789ABCDEF";
+    JoinInput bad = input("https://a:6443", token, "edge", "1.37.2", "north", "NoSchedule");
+    assertThatThrownBy(() -> JoinScript.render(bad))
+        .hasMessageContaining("token must")
+        .message()
+        .doesNotContain("0123456789ABCDEF");
+    assertThat(bad.toString()).doesNotContain("0123456789ABCDEF");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      value = {"[1]", "{", "''", "null"},
+      ignoreLeadingAndTrailingWhitespace = true)
+  void settingsThatAreNoObjectAreRefused(String json) {
+    JoinInput with = input();
+    JoinInput bad =
+        new JoinInput(
+            with.server(),
+            with.caPem(),
+            with.token(),
+            with.tokenExpires(),
+            with.pool(),
+            with.version(),
+            json,
+            with.labels(),
+            with.taints(),
+            with.clusterDns(),
+            with.clusterDomain(),
+            with.podPrefixLength(),
+            with.prefixes());
+    assertThatThrownBy(() -> JoinScript.render(bad)).hasMessageContaining("kubeletConfigJson");
+  }
+
+  @Test
+  void lengthAndNetworksComeTogether() {
+    JoinInput with = input();
+    assertThatThrownBy(
+            () ->
+                new JoinInput(
+                    with.server(),
+                    with.caPem(),
+                    with.token(),
+                    with.tokenExpires(),
+                    with.pool(),
+                    with.version(),
+                    "{}",
+                    with.labels(),
+                    with.taints(),
+                    with.clusterDns(),
+                    with.clusterDomain(),
+                    OptionalInt.empty(),
+                    with.prefixes()))
+        .hasMessageContaining("set both");
+  }
+
+  @Test
+  void noShellKeepsNul() {
+    assertThatThrownBy(() -> ShellText.quote("a\0b")).hasMessageContaining("NUL");
+    assertThat(ShellText.quote("it's")).isEqualTo("'it'\\''s'");
+  }
+
+  @Test
+  void cloudInitHasTheScriptForRootAlone() throws IOException {
+    String script = JoinScript.render(input());
+    String userData = CloudInit.render(script);
+    assertThat(userData)
+        .startsWith("#cloud-config\n")
+        .contains("permissions: '0700'")
+        .contains("path: /etc/exaplane/join.sh")
+        .doesNotContain(TOKEN);
+    assertThat(userData.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(USER_DATA_BYTES);
+    String packed = userData.lines().filter(line -> line.contains("content: ")).toList().get(0);
+    assertThat(unpacked(packed.strip().substring("content: ".length()))).isEqualTo(script);
+  }
+
+  @Test
+  void ignitionHasTheScriptForRootAlone() throws IOException {
+    String script = JoinScript.render(input());
+    JsonNode config = new ObjectMapper().readTree(Ignition.render(script));
+    JsonNode file = config.path("storage").path("files").path(0);
+    assertThat(file.path("mode").asInt()).isEqualTo(0700);
+    assertThat(file.path("path").asText()).isEqualTo("/etc/exaplane/join.sh");
+    String source = file.path("contents").path("source").asText();
+    assertThat(unpacked(source.substring("data:;base64,".length()))).isEqualTo(script);
+    assertThat(config.path("systemd").path("units").path(0).path("contents").asText())
+        .contains("ExecStart=/bin/sh /etc/exaplane/join.sh");
+  }
+
+  private static String unpacked(String base64) throws IOException {
+    try (GZIPInputStream gzip =
+        new GZIPInputStream(new ByteArrayInputStream(Base64.getDecoder().decode(base64)))) {
+      return new String(gzip.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+
+/** The rules of a NodePool's schema, judged by a real API server. Nothing is kept. */
+@Order(11)
+@Tag("api")
+class NodePoolSchemaE2E {
+  private static final String MADE = "schema-made";
+  private static final String NETWORKS = "addresses: {source: StaticPrefix, ";
+
+  @BeforeAll
+  static void aPoolIsMade() {
+    Bed.apply(
+        pool(
+            MADE,
+            "maxNodes: 10, "
+                + NETWORKS
+                + "podPrefixLength: 112, prefixes: ['2001:db8:1::/48']}"));
+  }
+
+  @AfterAll
+  static void itGoes() {
+    Bed.kubectl("delete", "npool", MADE, "--ignore-not-found", "--timeout=60s");
+  }
+
+  private record Case(String spec, String message) {}
+
+  private static String pool(String name, String spec) {
+    return """
+        apiVersion: exaplane.io/v1alpha1
+        kind: NodePool
+        metadata: {name: %s}
+        spec: {controlPlaneRef: {name: no-such-control-plane}, %s}
+        """
+        .formatted(name, spec);
+  }
+
+  /** An empty message is that of a spec that is accepted. */
+  @TestFactory
+  Stream<DynamicTest> rulesOnCreation() {
+    String cidr = "each must be an IPv6 CIDR without host bits";
+    String overlap = "two of them overlap";
+    return Stream.of(
+            new Case("maxNodes: 1", ""),
+            new Case("maxNodes: 1000000, bootstrapTokenHours: 720, version: 1.37.2", ""),
+            new Case("maxNodes: 0", "maxNodes"),
+            new Case("maxNodes: 1000001", "maxNodes"),
+            new Case("version: 1.37.2", "spec.maxNodes: Required"),
+            new Case("maxNodes: 1, version: v1.37", "spec.version"),
+            new Case("maxNodes: 1, bootstrapTokenHours: 0", "bootstrapTokenHours"),
+            new Case("maxNodes: 1, bootstrapTokenHours: 721", "bootstrapTokenHours"),
+            networks("112", "'2001:db8:1::/48', '2001:db8:2::/48'", ""),
+            networks("112", "'2001:db8:1::/112'", ""),
+            networks("112", "'2001:db8:1::/48', '2001:db8:1:1::/64'", overlap),
+            networks("112", "'2001:db8:1::/48', '2001:db8:1::/48'", overlap),
+            networks("112", "'10.0.0.0/8'", cidr),
+            networks("112", "'2001:db8:1::1/48'", cidr),
+            networks("112", "'here'", cidr),
+            networks("112", "", "should have at least 1 items"),
+            networks("112", "'2001:db8::/113'", "podPrefixLength: must be equal to or longer"),
+            networks("121", "'2001:db8::/48'", "podPrefixLength"),
+            networks("63", "'2001:db8::/48'", "podPrefixLength"),
+            new Case(
+                "maxNodes: 1, addresses: {source: HostPrefix, podPrefixLength: 112, prefixes: ['2001:db8::/48']}",
+                "Unsupported value: \"HostPrefix\""),
+            taints("{key: a, effect: NoSchedule}, {key: a, effect: NoExecute}", ""),
+            taints(
+                "{key: a, effect: NoSchedule}, {key: a, value: b, effect: NoSchedule}",
+                "contains a key twice"),
+            taints("{key: 'a b', effect: NoSchedule}", "key"),
+            taints("{key: a, effect: Evict}", "Unsupported value: \"Evict\""),
+            kubelet("nodeStatusUpdateFrequencySeconds: 10", "set both or neither"),
+            kubelet(
+                "nodeStatusUpdateFrequencySeconds: 10, nodeStatusReportFrequencySeconds: 300", ""),
+            kubelet(
+                "nodeStatusUpdateFrequencySeconds: 301, nodeStatusReportFrequencySeconds: 300",
+                "must not exceed"),
+            kubelet("maxPods: 1001", "maxPods"),
+            kubelet("leaseDurationSeconds: 9", "leaseDurationSeconds"),
+            new Case("maxNodes: 1, neighborDiscovery: None", "unknown field"))
+        .map(
+            one ->
+                DynamicTest.dynamicTest(
+                    one.spec(), () -> judge(DryRun.create(pool("rule", one.spec())), one)));
+  }
+
+  private static Case networks(String length, String prefixes, String message) {
+    return new Case(
+        "maxNodes: 1, %spodPrefixLength: %s, prefixes: [%s]}".formatted(NETWORKS, length, prefixes),
+        message);
+  }
+
+  private static Case taints(String taints, String message) {
+    return new Case("maxNodes: 1, taints: [%s]".formatted(taints), message);
+  }
+
+  private static Case kubelet(String settings, String message) {
+    return new Case("maxNodes: 1, kubelet: {%s}".formatted(settings), message);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> rulesOnChange() {
+    String immutable = "addresses: is immutable";
+    return List.of(
+            new Case("{\"controlPlaneRef\":{\"name\":\"x\"}}", "controlPlaneRef: is immutable"),
+            new Case("{\"addresses\":null}", immutable),
+            new Case("{\"addresses\":{\"podPrefixLength\":100}}", immutable),
+            new Case("{\"addresses\":{\"prefixes\":[\"2001:db8:9::/48\"]}}", immutable),
+            new Case("{\"maxNodes\":11,\"bootstrapTokenHours\":1}", ""))
+        .stream()
+        .map(
+            one ->
+                DynamicTest.dynamicTest(
+                    one.spec(),
+                    () ->
+                        judge(
+                            DryRun.patch("NodePool", MADE, "{\"spec\":" + one.spec() + "}"), one)));
+  }
+
+  private static void judge(DryRun answer, Case one) {
+    assertThat(answer.accepted()).as(answer.text()).isEqualTo(one.message().isEmpty());
+    assertThat(answer.text()).contains(one.message());
+  }
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.join;
+
+import io.exaplane.testbed.machine.Kubernetes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A Linux host in namespaces of its own: network, mounts, processes and name. It ends with all of
+ * its processes when it is closed. One thread.
+ */
+final class Host implements AutoCloseable {
+  private static final long START_MS = 20_000;
+  private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
+
+  final String name;
+  final Path folder;
+  private final int number;
+  private Process unshare;
+  private long pid;
+
+  private Host(String name, int number, Path folder) {
+    this.name = name;
+    this.number = number;
+    this.folder = folder;
+  }
+
+  /**
+   * Makes a host with the address fd00:e:1::1NN, whose prefix leads nowhere yet.
+   *
+   * @param number 1..99
+   */
+  static Host make(String name, int number, Path parent) throws Exception {
+    Host host = new Host("exj-" + name, number, Files.createDirectory(parent.resolve(name)));
+    try {
+      host.start();
+    } catch (Exception e) {
+      host.close();
+      throw e;
+    }
+    return host;
+  }
+
+  String address() {
+    return Net.API + "%02d".formatted(number);
+  }
+
+  /** The prefix that is routed to the host. */
+  String prefix() {
+    return "fd00:e:1%02d::/64".formatted(number);
+  }
+
+  private String link() {
+    return "exj-v" + number;
+  }
+
+  private String cgroup() {
+    return "exj-%s-%d".formatted(number, ProcessHandle.current().pid());
+  }
+
+  private void start() throws Exception {
+    Shell.may("ip", "netns", "delete", name);
+    Shell.may("ip", "link", "delete", link());
+    Shell.must("ip", "netns", "add", name);
+    Shell.must("ip", "link", "add", link(), "type", "veth", "peer", "eth0", "netns", name);
+    Shell.must("ip", "link", "set", link(), "master", Net.BRIDGE, "up");
+    writeFiles();
+    makeCgroups();
+    unshare =
+        new ProcessBuilder(
+                "setpriv",
+                "--pdeathsig=KILL",
+                "nsenter",
+                "--net=/var/run/netns/" + name,
+                "unshare",
+                "--mount",
+                "--uts",
+                "--pid",
+                "--fork",
+                "--kill-child",
+                "--mount-proc",
+                "sh",
+                folder.resolve("host.sh").toString(),
+                folder.toString(),
+                name,
+                pause().toString())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("host.log").toFile())
+            .start();
+    awaitReady();
+    pid = unshare.children().findFirst().orElseThrow().pid();
+    inside("ip", "link", "set", "eth0", "up");
+    inside("ip", "-6", "address", "add", address() + "/64", "dev", "eth0", "nodad");
+    inside("ip", "-6", "route", "add", "default", "via", Net.API);
+    inside("ip", "-6", "route", "add", "unreachable", prefix());
+    Shell.must("ip", "-6", "route", "replace", prefix(), "via", address(), "dev", Net.BRIDGE);
+  }
+
+  private static Path pause() {
+    return Path.of(Kubernetes.binary("kubelet")).getParent().resolveSibling("pause");
+  }
+
+  private void writeFiles() throws IOException {
+    try (InputStream script = Host.class.getResourceAsStream("/host.sh")) {
+      Files.copy(script, folder.resolve("host.sh"));
+    }
+    Path bin = Files.createDirectory(programs());
+    for (String program : List.of("kubelet", "kube-proxy")) {
+      Files.createSymbolicLink(bin.resolve(program), Path.of(Kubernetes.binary(program)));
+    }
+    Files.writeString(folder.resolve("resolv.conf"), "nameserver %s%n".formatted(Net.API));
+    // This machine may have cgroup v1, and refuse to lower an OOM score.
+    Files.writeString(
+        folder.resolve("config.toml"),
+        """
+        version = 2
+        [plugins."io.containerd.grpc.v1.cri"]
+          sandbox_image = "registry.k8s.io/pause:3.10"
+          restrict_oom_score_adj = true
+          netns_mounts_under_state_dir = true
+          [plugins."io.containerd.grpc.v1.cri".cni]
+            bin_dir = "/usr/lib/cni"
+            conf_dir = "/etc/cni/net.d"
+        """);
+    Files.writeString(
+        folder.resolve("50-test.conf"),
+        """
+        {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration",
+         "failCgroupV1": false, "failSwapOn": false, "cgroupRoot": "/%s", "imageGCHighThresholdPercent": 100,
+         "evictionHard": {"nodefs.available": "1%%", "imagefs.available": "1%%", "memory.available": "50Mi"}}
+        """
+            .formatted(cgroup()));
+  }
+
+  /** The kubelet does not make its root group: one in each controller of v1, or one of v2. */
+  private void makeCgroups() throws IOException {
+    if (Files.exists(CGROUPS.resolve("cgroup.controllers"))) {
+      Files.createDirectories(CGROUPS.resolve(cgroup()));
+      return;
+    }
+    for (Path controller : folders(CGROUPS)) {
+      Path group = Files.createDirectories(controller.resolve(cgroup()));
+      if (controller.endsWith("cpuset")) {
+        for (String file : List.of("cpuset.cpus", "cpuset.mems")) {
+          Files.write(group.resolve(file), Files.readAllBytes(controller.resolve(file)));
+        }
+      }
+    }
+  }
+
+  private static List<Path> folders(Path parent) throws IOException {
+    try (var all = Files.list(parent)) {
+      return all.filter(Files::isDirectory).toList();
+    }
+  }
+
+  private void awaitReady() throws Exception {
+    long end = System.currentTimeMillis() + START_MS;
+    while (!Files.exists(folder.resolve("ready"))) {
+      if (!unshare.isAlive() || System.currentTimeMillis() > end) {
+        throw new IllegalStateException(Files.readString(folder.resolve("host.log")));
+      }
+      Thread.sleep(20);
+    }
+  }
+
+  private List<String> entering(List<String> command) {
+    List<String> words = new ArrayList<>(List.of("nsenter", "--target", Long.toString(pid)));
+    words.addAll(List.of("--mount", "--uts", "--net", "--pid"));
+    words.addAll(command);
+    return words;
+  }
+
+  /** Runs a command on the host; it must succeed. */
+  String inside(String... command) throws IOException {
+    return Shell.must(entering(List.of(command)).toArray(String[]::new));
+  }
+
+  /** Runs a script on the host, as an administrator would. */
+  Shell.Result script(Path script, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of("sh", script.toString()));
+    words.addAll(List.of(arguments));
+    return Shell.run(entering(words), path());
+  }
+
+  /**
+   * Runs a script after a change that only the script sees.
+   *
+   * @param change lines of a shell, in a mount namespace of their own
+   */
+  Shell.Result scriptAfter(String change, Path script, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of("unshare", "--mount", "sh", "-euc"));
+    words.add(change + "\nexec sh \"$@\"");
+    words.add("sh");
+    words.add(script.toString());
+    words.addAll(List.of(arguments));
+    return Shell.run(entering(words), path());
+  }
+
+  private Map<String, String> path() {
+    return Map.of("PATH", programs() + ":" + System.getenv("PATH"));
+  }
+
+  /** From now on, systemd seems to run: {@code systemctl} starts units. */
+  void systemd() throws IOException {
+    Path stub = programs().resolve("systemctl");
+    try (InputStream text = Host.class.getResourceAsStream("/systemctl")) {
+      Files.copy(text, stub);
+    }
+    Files.setPosixFilePermissions(stub, PosixFilePermissions.fromString("rwxr-xr-x"));
+    // containerd makes the last folder some time after its start.
+    inside("mkdir", "-p", "/run/systemd/system", "/etc/cni/net.d");
+    inside(
+        "sh",
+        "-c",
+        "printf '[Service]\\nExecStart=/usr/bin/containerd\\n'"
+            + " >/etc/systemd/system/containerd.service");
+    inside(stub.toString(), "start", "containerd.service");
+  }
+
+  /** A name that breaks out of quotes, if the script does not quote well. */
+  private Path programs() {
+    return folder.resolve("it's $(HOME) \"bin\"");
+  }
+
+  /** Everything that a join could leave: files with their contents, links, tables, processes. */
+  String traces() throws IOException {
+    String files =
+        Shell.must(
+            "sh",
+            "-c",
+            "cd \"$0\" && find etc var kubelet -mindepth 1 ! -type d ! -type c"
+                + " ! -path 'var/cache*' -printf '%p %y %m %l\\n' | sort"
+                + " && find etc var kubelet -type f ! -path '*/log/*' -exec cksum {} + | sort",
+            folder.toString());
+    String rest =
+        inside(
+            "sh",
+            "-c",
+            "find /etc /var/lib/cni /var/lib/kubelet /var/log /run -mindepth 1 -type d"
+                + " ! -path '/run/containerd*' ! -path /run/mount | sort;"
+                + " ip -o link | cut -d: -f2; ip -6 route | sort; nft list tables;"
+                + " ps -e -o comm= | grep -vxE 'ps|sh|grep|sort|pause|nsenter' | sort;"
+                + " cd /proc/sys/net && grep -r . ipv6/conf/all/forwarding bridge");
+    return files + "\n" + rest;
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (unshare != null) {
+      unshare.children().forEach(ProcessHandle::destroyForcibly);
+      unshare.destroyForcibly().onExit().join();
+    }
+    Shell.may("ip", "link", "delete", link());
+    Shell.may("ip", "netns", "delete", name);
+    // Processes of a namespace whose first process has ended take a moment to end.
+    Shell.may(
+        "sh",
+        "-c",
+        "for try in 1 2 3 4 5 6 7 8 9 10; do"
+            + " find /sys/fs/cgroup -maxdepth 2 -type d -name \"$0\" |"
+            + " while read -r group; do find \"$group\" -depth -type d -exec rmdir {} \\; ; done;"
+            + " [ -n \"$(find /sys/fs/cgroup -maxdepth 2 -type d -name \"$0\")\" ] || exit 0;"
+            + " sleep 0.3; done",
+        cgroup());
+  }
+}
