@@ -25,6 +25,7 @@ public final class WatchesLoad extends Load {
   private final List<WatchLoop> watches = new ArrayList<>();
   private final Times untilEvent = new Times();
   private final AtomicLong written = new AtomicLong();
+  private final AtomicLong underWay = new AtomicLong();
   private final AtomicLong seen = new AtomicLong();
   private final AtomicInteger open = new AtomicInteger();
   private Pace writes;
@@ -120,7 +121,7 @@ public final class WatchesLoad extends Load {
     run.timer().execute(writes::start);
     run.pause(settings.duration());
     run.timer().execute(writes::stop);
-    run.until(LAST_EVENTS, () -> seen.get() >= expected());
+    run.until(LAST_EVENTS, () -> underWay.get() == 0 && seen.get() >= expected());
   }
 
   private long expected() {
@@ -184,6 +185,7 @@ public final class WatchesLoad extends Load {
   private void write(Run run, int number) {
     String name = Labels.name(run.id(), number % settings.objects());
     Map<String, String> annotation = Map.of(WRITTEN, Long.toString(run.timer().nanos()));
+    underWay.incrementAndGet();
     run.api()
         .send(
             Call.patch(
@@ -195,6 +197,7 @@ public final class WatchesLoad extends Load {
               if (answer.isOk()) {
                 written.incrementAndGet();
               }
+              underWay.decrementAndGet();
             });
   }
 
