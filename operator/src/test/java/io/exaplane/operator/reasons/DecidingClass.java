@@ -2,6 +2,7 @@
 package io.exaplane.operator.reasons;
 
 import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.NodePoolCondition;
 import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import java.util.Arrays;
@@ -20,7 +21,9 @@ record DecidingClass(Class<? extends Enum<?>> kind, String type) {
           "io.exaplane.operator.storeshard.",
           StoreCondition.class,
           "io.exaplane.operator.schedulerpool.",
-          PoolCondition.class);
+          PoolCondition.class,
+          "io.exaplane.operator.nodepool.",
+          NodePoolCondition.class);
 
   /** Those that are not called as their condition. */
   private static final Map<String, String> OTHERS =

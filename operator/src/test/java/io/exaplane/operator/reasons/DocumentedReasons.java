@@ -2,6 +2,7 @@
 package io.exaplane.operator.reasons;
 
 import io.exaplane.api.v1alpha1.ConditionType;
+import io.exaplane.api.v1alpha1.NodePoolCondition;
 import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.api.v1alpha1.TaskCondition;
@@ -35,6 +36,8 @@ record DocumentedReasons(Map<String, Set<String>> pairs) {
           StoreCondition.class,
           "SchedulerPool:",
           PoolCondition.class,
+          "NodePool:",
+          NodePoolCondition.class,
           "ControlPlaneTask:",
           TaskCondition.class);
 

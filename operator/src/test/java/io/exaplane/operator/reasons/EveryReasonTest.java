@@ -68,12 +68,14 @@ class EveryReasonTest {
           "StoreCondition OperatorUpdatePending",
           "PoolCondition ConfigurationValid",
           "PoolCondition Available",
-          "PoolCondition OperatorUpdatePending");
+          "PoolCondition OperatorUpdatePending",
+          "NodePoolCondition ConfigurationValid",
+          "NodePoolCondition JoinMaterialReady");
 
   /** Those for tools repeat others; of a store, Ready is a condition like others. */
   private static final Pattern FOR_TOOLS =
       Pattern.compile(
-          "\\w+ (Reconciling|Stalled)|(ConditionType|PoolCondition|TaskCondition) Ready");
+          "\\w+ (Reconciling|Stalled)|(ConditionType|PoolCondition|NodePoolCondition|TaskCondition) Ready");
 
   private Set<String> lines;
 
