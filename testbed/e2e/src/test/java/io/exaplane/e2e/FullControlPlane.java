@@ -73,7 +73,9 @@ final class FullControlPlane {
       boolean refused = e.getMessage().contains("database space exceeded");
       if (!refused) {
         made++;
-        assertThat(e.getCode()).as("status of an answer: %s", e.getMessage()).isIn(0, 409, 500, 504);
+        assertThat(e.getCode())
+            .as("status of an answer: %s", e.getMessage())
+            .isIn(0, 409, 500, 504);
       }
       return !refused;
     }

@@ -24,9 +24,7 @@ class NodePoolSchemaE2E {
     Bed.apply(
         pool(
             MADE,
-            "maxNodes: 10, "
-                + NETWORKS
-                + "podPrefixLength: 112, prefixes: ['2001:db8:1::/48']}"));
+            "maxNodes: 10, " + NETWORKS + "podPrefixLength: 112, prefixes: ['2001:db8:1::/48']}"));
   }
 
   @AfterAll

@@ -63,8 +63,7 @@ class DegradedConditionTest {
   void aStoreThatDoesNotServeAndAnAddressThatIsLostAreNamed() {
     Store away =
         Serialization.unmarshal(
-            "name: default\nshard: demo-default\ncriticality: Critical\nready: false",
-            Store.class);
+            "name: default\nshard: demo-default\ncriticality: Critical\nready: false", Store.class);
     Verdict store =
         DegradedCondition.of(observed(List.of()), Optional.empty(), List.of(away), true);
     assertThat(store.reason()).isEqualTo(Reason.StoreUnavailable);
