@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 
 /**
  * The objects of an informer, without what nobody reads of them: who manages which field, which is
- * half of a small object; nor the data of join Secrets. Several informers that see the same object in the same version keep one
- * copy between them. Only for objects that are no dependents: server-side apply compares by the
- * managed fields. Thread-safe.
+ * half of a small object; nor the data of join Secrets. Several informers that see the same object
+ * in the same version keep one copy between them. Only for objects that are no dependents:
+ * server-side apply compares by the managed fields. Thread-safe.
  *
  * @param <R> the kind
  */
