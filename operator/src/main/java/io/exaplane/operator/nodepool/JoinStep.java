@@ -111,7 +111,8 @@ final class JoinStep {
         ? Optional.of(
             Problem.of(
                 Reason.WaitingForCertificates,
-                "The Secret with the kubeconfig of ControlPlane %s does not exist yet, so the address of the API is unknown. No action is needed.",
+                "The Secret with the kubeconfig of ControlPlane %s does not exist yet, so the"
+                    + " address of the API is unknown. No action is needed.",
                 controlPlane))
         : Optional.empty();
   }

@@ -64,7 +64,8 @@ final class PoolRemoval {
           new Wait(
               Problem.of(
                   Reason.Removing,
-                  "The pool is being deleted, and waits until %s to delete its tokens: %s. No action is needed.",
+                  "The pool is being deleted, and waits until %s to delete its tokens: %s. No"
+                      + " action is needed.",
                   end,
                   why.get()),
               AGAIN));

@@ -95,7 +95,8 @@ class NodePoolPassTest {
     quiet();
     assertThat(passes.told())
         .containsExactly(
-            "Normal TokenRotated Secret workers-node-join has a new bootstrap token, which works until 2026-01-02T12:00:00Z. The former one works until 2026-01-02T00:00:00Z.");
+            "Normal TokenRotated Secret workers-node-join has a new bootstrap token, which works"
+                + " until 2026-01-02T12:00:00Z. The former one works until 2026-01-02T00:00:00Z.");
   }
 
   @Test
@@ -230,7 +231,8 @@ class NodePoolPassTest {
   void anApiThatTheControlPlaneCallsUnavailableIsNotAsked() {
     passes.controlPlane(
         "",
-        "{version: {current: 1.37.2}, conditions: [{type: Available, status: 'False', reason: Unavailable, message: m, lastTransitionTime: '2026-01-01T00:00:00Z'}]}");
+        "{version: {current: 1.37.2}, conditions: [{type: Available, status: 'False', reason:"
+            + " Unavailable, message: m, lastTransitionTime: '2026-01-01T00:00:00Z'}]}");
     passes.pass();
     assertThat(passes.condition(JoinMaterialReady)).isEqualTo("False/WaitingForAPIServer");
     assertThat(passes.hosted.writes()).isEmpty();

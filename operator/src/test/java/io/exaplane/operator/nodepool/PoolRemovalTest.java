@@ -84,7 +84,8 @@ class PoolRemovalTest {
                     .startsWith("Warning Removing")
                     .contains(
                         "The last one works until 2026-01-02T00:00:00Z",
-                        "kubectl -n kube-system delete secrets -l exaplane.io/node-pool-uid=uid-workers"));
+                        "kubectl -n kube-system delete secrets -l"
+                            + " exaplane.io/node-pool-uid=uid-workers"));
   }
 
   @Test

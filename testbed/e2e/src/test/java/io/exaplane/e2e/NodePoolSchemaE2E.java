@@ -36,11 +36,11 @@ class NodePoolSchemaE2E {
 
   private static String pool(String name, String spec) {
     return """
-        apiVersion: exaplane.io/v1alpha1
-        kind: NodePool
-        metadata: {name: %s}
-        spec: {controlPlaneRef: {name: no-such-control-plane}, %s}
-        """
+    apiVersion: exaplane.io/v1alpha1
+    kind: NodePool
+    metadata: {name: %s}
+    spec: {controlPlaneRef: {name: no-such-control-plane}, %s}
+    """
         .formatted(name, spec);
   }
 
@@ -70,7 +70,8 @@ class NodePoolSchemaE2E {
             networks("121", "'2001:db8::/48'", "podPrefixLength"),
             networks("63", "'2001:db8::/48'", "podPrefixLength"),
             new Case(
-                "maxNodes: 1, addresses: {source: HostPrefix, podPrefixLength: 112, prefixes: ['2001:db8::/48']}",
+                "maxNodes: 1, addresses: {source: HostPrefix, podPrefixLength: 112, prefixes:"
+                    + " ['2001:db8::/48']}",
                 "Unsupported value: \"HostPrefix\""),
             taints("{key: a, effect: NoSchedule}, {key: a, effect: NoExecute}", ""),
             taints(

@@ -35,7 +35,9 @@ public final class AddressRules {
           ? Optional.of(
               Problem.of(
                   Reason.PodCIDRsMissing,
-                  "spec.addresses: is not set, and ControlPlane %s has no spec.network.podCIDRs, so pods would get no addresses. Create a new NodePool with spec.addresses, or a ControlPlane with podCIDRs.",
+                  "spec.addresses: is not set, and ControlPlane %s has no spec.network.podCIDRs, so"
+                      + " pods would get no addresses. Create a new NodePool with spec.addresses,"
+                      + " or a ControlPlane with podCIDRs.",
                   context.controlPlaneName()))
           : Optional.empty();
     }
@@ -43,7 +45,9 @@ public final class AddressRules {
       return Optional.of(
           Problem.of(
               Reason.PodCIDRsSet,
-              "spec.addresses: ControlPlane %s has spec.network.podCIDRs %s, of which kube-controller-manager gives each node a part. Create a new NodePool without spec.addresses.",
+              "spec.addresses: ControlPlane %s has spec.network.podCIDRs %s, of which"
+                  + " kube-controller-manager gives each node a part. Create a new NodePool without"
+                  + " spec.addresses.",
               context.controlPlaneName(),
               String.join(", ", podCidrs)));
     }
@@ -59,7 +63,9 @@ public final class AddressRules {
         : Optional.of(
             Problem.of(
                 Reason.PrefixTooSmall,
-                "spec.addresses.podPrefixLength %d: a prefix of this length has %d addresses for pods, but a node may have %d pods. Set spec.kubelet.maxPods to at most %d, or create a new NodePool with a shorter length.",
+                "spec.addresses.podPrefixLength %d: a prefix of this length has %d addresses for"
+                    + " pods, but a node may have %d pods. Set spec.kubelet.maxPods to at most %d,"
+                    + " or create a new NodePool with a shorter length.",
                 own.podPrefixLength(),
                 room,
                 maxPods,
@@ -81,7 +87,8 @@ public final class AddressRules {
         : Optional.of(
             Problem.of(
                 Reason.PrefixTooSmall,
-                "spec.addresses.prefixes %s: have %d prefixes of the length %d, but spec.maxNodes is %d. Lower spec.maxNodes, or create a new NodePool with larger networks.",
+                "spec.addresses.prefixes %s: have %d prefixes of the length %d, but spec.maxNodes"
+                    + " is %d. Lower spec.maxNodes, or create a new NodePool with larger networks.",
                 String.join(", ", own.prefixes()),
                 room,
                 own.podPrefixLength(),

@@ -34,7 +34,13 @@ public final class JoinSecret {
    * @param text as a client sends it
    * @param expires when it ends
    */
-  public record Token(String id, String text, Instant expires) {}
+  public record Token(String id, String text, Instant expires) {
+    /** Without what opens the cluster. */
+    @Override
+    public String toString() {
+      return "Token[id=%s, expires=%s]".formatted(id, expires);
+    }
+  }
 
   /** The Secret. */
   public static Secret of(

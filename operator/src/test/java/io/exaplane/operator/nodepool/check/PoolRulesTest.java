@@ -119,7 +119,8 @@ class PoolRulesTest {
     judge(
         broken("", younger, 110, OptionalLong.empty(), older),
         "NodesExceeded",
-        "spec.maxNodes 600: together with the older NodePools of ControlPlane demo this is 1200 nodes, but spec.maxNodes of the ControlPlane is 1000");
+        "spec.maxNodes 600: together with the older NodePools of ControlPlane demo this is 1200"
+            + " nodes, but spec.maxNodes of the ControlPlane is 1000");
     NodePool small =
         NodePools.pool("a", "2026-01-01T00:00:01Z", "maxNodes: 1, " + NodePools.ADDRESSES);
     judge(broken("", small, 110, OptionalLong.empty(), older), "NetworkOverlap", "2001:db8:1::/48");
