@@ -265,6 +265,9 @@ class NodePoolPassTest {
     passes.pass();
     assertThat(passes.condition(JoinMaterialReady)).isEqualTo("False/WriteRefused");
     assertThat(passes.message(JoinMaterialReady)).contains("Secret workers-node-join");
+    passes.management.refuseWrites(503);
+    passes.pass();
+    assertThat(passes.condition(JoinMaterialReady)).isEqualTo("False/ReconcileFailed");
     passes.management.refuseWrites(0);
     passes.pass();
     assertThat(passes.condition(JoinMaterialReady)).isEqualTo("True/AsExpected");

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the two conditions about nodes say, with numbers, names and the next action. */
 class NodeConditionsTest {
@@ -111,6 +113,17 @@ class NodeConditionsTest {
         false,
         Reason.PrefixMoved,
         "1 of 2 nodes have no prefix that works. Node n1: moved; delete the Node.");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PrefixInvalid", "PrefixOutsidePool", "PrefixReserved", "PrefixTaken"})
+  void eachRefusalIsTheReason(Reason reason) {
+    Failure refused = new Failure("n1", reason, "refused; choose another.");
+    says(
+        assigned(counts(0, 0, List.of(refused), 0, List.of(refused))),
+        false,
+        reason,
+        "1 of 1 nodes have no prefix that works. Node n1: refused; choose another.");
   }
 
   @Test
