@@ -7,15 +7,18 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.TreeSet;
 
-/** Every condition that demo ever showed while this was open. */
+/**
+ * Every condition that demo ever showed while this was open. Who sees one of a status sees the
+ * others, too. Thread-safe.
+ */
 final class Seen implements Watcher<ControlPlane>, AutoCloseable {
-  private final Set<String> lines = new ConcurrentSkipListSet<>();
+  private final Set<String> lines = new TreeSet<>();
   private final AutoCloseable watch = Demo.resource(Demo.NAME, Demo.NAMESPACE).watch(this);
 
   @Override
-  public void eventReceived(Action action, ControlPlane controlPlane) {
+  public synchronized void eventReceived(Action action, ControlPlane controlPlane) {
     for (ConditionType type : ConditionType.values()) {
       Bed.condition(controlPlane, type).map(Seen::line).ifPresent(lines::add);
     }
@@ -31,17 +34,17 @@ final class Seen implements Watcher<ControlPlane>, AutoCloseable {
         + condition.message();
   }
 
-  boolean has(String start) {
+  synchronized boolean has(String start) {
     return lines.stream().anyMatch(line -> line.startsWith(start));
   }
 
   /** Whether a condition that began so named it. */
-  boolean has(String start, String part) {
+  synchronized boolean has(String start, String part) {
     return lines.stream().anyMatch(line -> line.startsWith(start) && line.contains(part));
   }
 
   @Override
-  public void onClose(WatcherException cause) {
+  public synchronized void onClose(WatcherException cause) {
     lines.add("watch closed: " + cause);
   }
 
@@ -55,7 +58,7 @@ final class Seen implements Watcher<ControlPlane>, AutoCloseable {
   }
 
   @Override
-  public String toString() {
+  public synchronized String toString() {
     return String.join("\n", lines);
   }
 }
