@@ -66,6 +66,8 @@ class Standby {
     } catch (InterruptedException e) {
       LOG.debug("the standby's thread was interrupted, and rehearses no more", e);
       Thread.currentThread().interrupt();
+    } catch (RuntimeException e) {
+      LOG.warn("this standby rehearses no more, so its first passes as a leader are slower", e);
     }
   }
 
