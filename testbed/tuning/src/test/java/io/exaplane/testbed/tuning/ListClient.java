@@ -62,6 +62,11 @@ record ListClient(
     return account.equals(key.account()) && programs.contains(key.program());
   }
 
+  /** Whether it comes back again and again. */
+  boolean polls() {
+    return expected.contains(Finding.POLLING);
+  }
+
   void run() throws Exception {
     habit.run();
   }

@@ -33,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(ControlPlanes.Given.class)
 class ListsProcessTest {
+  /** LISTs of so long a time are one look of a program, and no polling. */
+  private static final long LOOK_NS = 30_000_000_000L;
+
   @TempDir private Path folder;
 
   @Test
@@ -47,9 +50,13 @@ class ListsProcessTest {
       Collections.shuffle(clients, new Random(seed));
       Map<ListClient, Cost> counted = new LinkedHashMap<>();
       for (ListClient client : clients) {
-        Counted before = Counted.now(controlPlane);
-        client.run();
-        counted.put(client, Counted.now(controlPlane).minus(before));
+        counted.put(client, costOf(client, controlPlane));
+      }
+      long lookedNs = System.nanoTime();
+      Await.until(
+          "another LIST belongs to another look", () -> System.nanoTime() - lookedNs >= LOOK_NS);
+      for (ListClient client : clients.stream().filter(ListClient::polls).toList()) {
+        counted.merge(client, costOf(client, controlPlane), Cost::plus);
       }
       List<ClientReport> reports =
           analyse(controlPlanes.audit(), begin, pods.inventory(controlPlane));
@@ -59,6 +66,12 @@ class ListsProcessTest {
           .as("nobody else is accused, seed %d", seed)
           .allSatisfy(report -> assertThat(report.findings()).isEmpty());
     }
+  }
+
+  private static Cost costOf(ListClient client, ControlPlane controlPlane) throws Exception {
+    Counted before = Counted.now(controlPlane);
+    client.run();
+    return Counted.now(controlPlane).minus(before);
   }
 
   private static void judge(
