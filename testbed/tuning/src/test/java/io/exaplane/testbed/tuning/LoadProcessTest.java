@@ -178,7 +178,7 @@ class LoadProcessTest {
 
   /** No scheduler runs, and no controller that ends namespaces. */
   private void pods() throws Exception {
-    JsonNode report = run("pods", "--count=100", "--rate=200", "--namespaces=2", "--padding=500");
+    JsonNode report = run("pods", "--count=100", "--rate=50", "--namespaces=2", "--padding=500");
     isNeverRefused(report);
     assertThat(report.at("/figures/created").asInt()).isEqualTo(100);
     assertThat(requests(report, "create", "create", "pods").at("/status/201").asInt())
