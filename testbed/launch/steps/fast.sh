@@ -23,8 +23,10 @@ step_java_units() {
   local chosen=(-Dexa.units.elsewhere=true)
   [ -z "${EXA_TESTS:-}" ] || chosen=("-Dtest=%regex[(.*/)?($EXA_TESTS)[.]class]" -Dsurefire.failIfNoSpecifiedTests=false)
   # Modules that do not need each other run beside each other.
+  local stamp
+  stamp=$(java_stamp)
   maven_units --threads 2 verify "${chosen[@]}"
-  java_is_built
+  java_is_built "$stamp"
 }
 
 # java_stamp: a hash over all that the classes are made from.
@@ -32,8 +34,9 @@ java_stamp() {
   (cd "$EXA_HOME" && find . -name target -prune -o \( -path '*/src/*' -o -name pom.xml \) -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum && cat "$JAVA_HOME/release") | sha256sum | cut -c1-16
 }
 
+# java_is_built STAMP: of before the build, since an edit meanwhile is in no class.
 java_is_built() {
-  mkdir -p "$EXA_HOME/testbed/machine/target" && java_stamp >"$EXA_HOME/testbed/machine/target/built"
+  mkdir -p "$EXA_HOME/testbed/machine/target" && echo "$1" >"$EXA_HOME/testbed/machine/target/built"
 }
 
 # The units of one MODULE, in the JVM that its pom gives them.
@@ -44,11 +47,12 @@ step_module_units() {
 
 # step_java: the classes of all modules that are there and have tests which the launcher starts.
 step_java() {
-  local modules
-  [ "$(cat "$EXA_HOME/testbed/machine/target/built" 2>/dev/null)" != "$(java_stamp)" ] || { echo "nothing has changed"; return 0; }
+  local modules stamp
+  stamp=$(java_stamp)
+  [ "$(cat "$EXA_HOME/testbed/machine/target/built" 2>/dev/null)" != "$stamp" ] || { echo "nothing has changed"; return 0; }
   modules=$(cd "$EXA_HOME" && grep -l maven-dependency-plugin */pom.xml */*/pom.xml | xargs -n 1 dirname | while IFS= read -r module; do [ ! -d "$module/src" ] && [ "$module" != testbed/machine ] || echo "$module"; done | paste -sd,)
   maven --quiet --threads 2 process-test-classes -pl "$modules" -am -Dspotless.check.skip -Denforcer.skip
-  java_is_built
+  java_is_built "$stamp"
 }
 
 # Each fault is a test of its own. EXA_PLANTED chooses among them: "01,02".

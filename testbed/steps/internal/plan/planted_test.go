@@ -48,17 +48,30 @@ func TestPlantedFaultsApplyAndNameStepsAndTestsThatExist(t *testing.T) {
 				t.Errorf("%s names %q, which is no step", name, line[1])
 			}
 			for _, test := range strings.Fields(strings.ReplaceAll(line[2], ",", " ")) {
-				if regexp.MustCompile(`(Test|E2E)$`).MatchString(test) && !classes[test] {
+				if regexp.MustCompile(`(Test|E2E)$`).MatchString(test) && classes[test] == "" {
 					t.Errorf("%s names %s, and there is no such test class", name, test)
+				}
+				if of := unitsOf(p, classes[test]); line[1] == "java-units" && of != "" {
+					t.Errorf("%s names java-units for %s, which %s runs", name, test, of)
 				}
 			}
 		}
 	}
 }
 
-// testClasses are the names of the classes in folders src/test.
-func testClasses(t *testing.T) map[string]bool {
-	classes := map[string]bool{}
+// unitsOf is the step that runs the units of the module of a test and keeps their result; none if "java-units" does.
+func unitsOf(p *Plan, file string) string {
+	for _, s := range p.Steps {
+		if s.Run == "module_units" && strings.HasPrefix(file, s.Variables["MODULE"]+"/src/") {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// testClasses are the files of the classes in folders src/test, by their names.
+func testClasses(t *testing.T) map[string]string {
+	classes := map[string]string{}
 	err := filepath.WalkDir(home, func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -67,7 +80,11 @@ func testClasses(t *testing.T) map[string]bool {
 			return filepath.SkipDir
 		}
 		if name, ok := strings.CutSuffix(entry.Name(), ".java"); ok {
-			classes[name] = true
+			within, err := filepath.Rel(home, file)
+			if err != nil {
+				return err
+			}
+			classes[name] = within
 		}
 		return nil
 	})

@@ -63,7 +63,9 @@ final class AddrPlanCommand implements Callable<Integer> {
   @Option(
       names = "--per-node",
       paramLabel = "NAME=COUNT",
-      description = "How much of a quota each node uses. Can be repeated.")
+      description =
+          "How much of a quota each node uses, or each subnet or block of a quota of these."
+              + " Can be repeated.")
   private Map<String, String> perNode = Map.of();
 
   @Mixin private FormatOption chosen;

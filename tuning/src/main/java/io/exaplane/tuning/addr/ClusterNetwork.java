@@ -20,6 +20,9 @@ public record ClusterNetwork(
   /** cmd/kube-apiserver/app/options/validation.go. */
   private static final int SERVICE_HOST_BITS = 20;
 
+  /** pkg/registry/core/service/ipallocator/ipallocator.go, where the limit above is gone. */
+  private static final int SERVICE_MOST_HOST_BITS = 64;
+
   /** pkg/controlplane/apiserver/options: at least 8 addresses. */
   private static final int SERVICE_LEAST_HOST_BITS = 3;
 
@@ -83,15 +86,16 @@ public record ClusterNetwork(
           "is too small for kube-apiserver",
           "use a range with at least 8 addresses");
     }
-    boolean unlimited =
+    boolean large =
         enabled("MultiCIDRServiceAllocator", version, matrix)
             && enabled("DisableAllocatorDualWrite", version, matrix);
-    if (hostBits > SERVICE_HOST_BITS && !unlimited) {
+    int most = large ? SERVICE_MOST_HOST_BITS : SERVICE_HOST_BITS;
+    if (hostBits > most) {
       throw new InvalidInputException(
           field,
           services.toString(),
           "is too large for kube-apiserver " + version,
-          "use a prefix of /108 or longer");
+          "use a prefix of /%d or longer".formatted(UInt128.BITS - most));
     }
   }
 

@@ -92,19 +92,24 @@ final class Limits {
 
   private UInt128 carried(Quota quota) {
     return switch (quota.applies()) {
-      case NODES, ROUTES -> UInt128.of(quota.left() / quota.perNode(routed));
-      case SUBNETS -> nodesOfSubnet(largest()).times(quota.left());
+      case NODES, ROUTES -> UInt128.of(units(quota));
+      case SUBNETS -> nodesOfSubnet(largest()).times(units(quota));
       case NETWORKS -> {
         List<UInt128> blocks =
             part.prefixes().stream()
                 .map(this::nodes)
                 .sorted(Comparator.reverseOrder())
-                .limit(quota.left())
+                .limit(units(quota))
                 .toList();
         UInt128 sum = blocks.stream().reduce(UInt128.ZERO, UInt128::plus);
-        yield sum.plus(nodes(largest()).times(quota.left() - blocks.size()));
+        yield sum.plus(nodes(largest()).times(units(quota) - blocks.size()));
       }
     };
+  }
+
+  /** For how many nodes, subnets or blocks there is enough. */
+  private long units(Quota quota) {
+    return quota.left() / quota.perNode(routed);
   }
 
   private String how(Quota quota) {
@@ -117,11 +122,16 @@ final class Limits {
                 ? ""
                 : " (up to %s on request)".formatted(Numbers.text(quota.most())))
             + (quota.used() == 0 ? "" : " less " + Numbers.text(quota.used()) + " in use");
+    long each = quota.perNode(routed);
     return switch (quota.applies()) {
-      case NODES, ROUTES -> left + ", " + Numbers.text(quota.perNode(routed)) + " for each node";
-      case SUBNETS -> left + ", each for " + nodesOfSubnet(largest()).text() + " nodes";
-      case NETWORKS -> left + ", each for " + nodes(largest()).text() + " nodes";
+      case NODES, ROUTES -> left + ", " + Numbers.text(each) + " for each node";
+      case SUBNETS -> left + of(each, "subnet") + nodesOfSubnet(largest()).text() + " nodes";
+      case NETWORKS -> left + of(each, "block") + nodes(largest()).text() + " nodes";
     };
+  }
+
+  private static String of(long each, String what) {
+    return each == 1 ? ", each for " : ", %s for each %s of ".formatted(Numbers.text(each), what);
   }
 
   private Ipv6Prefix largest() {

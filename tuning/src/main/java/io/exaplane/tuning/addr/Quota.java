@@ -8,7 +8,7 @@ package io.exaplane.tuning.addr;
  * @param value how many there are; null if nobody publishes the number
  * @param most up to how many the provider raises it on demand; null if unknown
  * @param used by others than the nodes of the plan
- * @param perNode how many a node uses
+ * @param perNode how many a node uses; of a quota of subnets or blocks, how many each of these uses
  * @param perNodeRouted how many a node uses whose pods are in the cluster range; null if as many
  * @param applies to what it limits
  * @param next what to do if it is too small

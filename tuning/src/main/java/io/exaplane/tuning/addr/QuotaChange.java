@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * @param value how many there are
  * @param used by others than the nodes of the plan
- * @param perNode how many a node uses
+ * @param perNode how many a node uses; of a quota of subnets or blocks, how many each of these uses
  * @param source where the value is from
  * @param date of the source
  */

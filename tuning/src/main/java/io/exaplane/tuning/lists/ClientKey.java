@@ -13,6 +13,9 @@ public record ClientKey(String account, String program) {
   private static final Pattern VERSION = Pattern.compile("[/ (].*");
   private static final String EVERY = "*";
 
+  /** The account of each namespace's pods that name no other: these are unrelated programs. */
+  private static final String DEFAULT = "default";
+
   private static final String LETTERS = "[bcdfghjklmnpqrstvwxz2456789]";
 
   /** A dash and five letters. */
@@ -38,6 +41,11 @@ public record ClientKey(String account, String program) {
       return program;
     }
     return OF_POD.matcher(program).replaceFirst("-" + EVERY);
+  }
+
+  /** Whether accounts of that name in other namespaces mean the same. */
+  boolean hasFamily() {
+    return isServiceAccount() && !account.endsWith(":" + DEFAULT);
   }
 
   /** The same program with the accounts of that name in all namespaces. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.lists;
 
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a client did and cost.
@@ -24,5 +26,24 @@ public record ClientReport(
   /** The same with other findings. */
   ClientReport with(Map<Finding, Long> others) {
     return new ClientReport(client, requests, lists, failed, instances, servedBy, cost, others);
+  }
+
+  /** What remains without one of those that it adds up, whose findings are that one's alone. */
+  ClientReport without(ClientReport one) {
+    Map<String, Long> served = new TreeMap<>(servedBy);
+    one.servedBy.forEach((from, count) -> served.merge(from, -count, Long::sum));
+    served.values().removeIf(count -> count <= 0);
+    Map<Finding, Long> left = new EnumMap<>(Finding.class);
+    left.putAll(findings);
+    left.keySet().removeAll(one.findings.keySet());
+    return new ClientReport(
+        client,
+        requests - one.requests,
+        lists - one.lists,
+        failed - one.failed,
+        Math.max(1, instances - one.instances),
+        served,
+        cost.minus(one.cost),
+        left);
   }
 }

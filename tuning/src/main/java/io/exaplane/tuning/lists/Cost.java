@@ -89,6 +89,15 @@ public record Cost(
         returnedBytes + other.returnedBytes);
   }
 
+  /** What is left of it without a part of it. */
+  Cost minus(Cost part) {
+    return new Cost(
+        storeObjects - part.storeObjects,
+        cacheObjects - part.cacheObjects,
+        storeBytes - part.storeBytes,
+        returnedBytes - part.returnedBytes);
+  }
+
   /** One number to rank by, in bytes. */
   public double score() {
     return STORE_FACTOR * storeBytes + returnedBytes + WALK_BYTES * cacheObjects;

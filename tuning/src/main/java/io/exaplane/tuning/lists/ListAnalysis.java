@@ -62,7 +62,7 @@ public final class ListAnalysis {
       key = OTHERS;
     }
     profiles.computeIfAbsent(key, unknown -> new Profile(server, inventory)).take(event);
-    if (key.isServiceAccount()) {
+    if (key.hasFamily()) {
       families.computeIfAbsent(key.family(), unknown -> new Profile(server, inventory)).take(event);
     }
   }
@@ -119,7 +119,7 @@ public final class ListAnalysis {
     for (Map.Entry<ClientKey, Profile> entry : profiles.entrySet()) {
       ClientKey key = entry.getKey();
       ClientReport report = entry.getValue().report(key, shared.contains(key.account()), seconds());
-      if (key.isServiceAccount()) {
+      if (key.hasFamily()) {
         byFamily.computeIfAbsent(key.family(), any -> new ArrayList<>()).add(report);
       } else {
         reports.add(report);
@@ -134,8 +134,8 @@ public final class ListAnalysis {
   }
 
   /**
-   * What jobs do with an account for each namespace shows only when they are seen together. What
-   * one of them does by itself is told of that one.
+   * What jobs do with an account for each namespace shows only when they are seen together. What a
+   * few of them do by themselves is told of those, beside the others.
    */
   private List<ClientReport> familyOrMembers(ClientKey family, List<ClientReport> members) {
     if (members.size() < FAMILY) {
@@ -145,8 +145,20 @@ public final class ListAnalysis {
     Set<Finding> told = EnumSet.noneOf(Finding.class);
     members.forEach(member -> told.addAll(member.findings().keySet()));
     told.remove(Finding.SHARED_ACCOUNT);
-    boolean tellsMore = told.isEmpty() || !told.containsAll(together.findings().keySet());
-    return tellsMore ? List.of(together) : members;
+    if (told.containsAll(together.findings().keySet()) && !told.isEmpty()) {
+      return members;
+    }
+    List<ClientReport> accused = members.stream().filter(ListAnalysis::isAccused).toList();
+    if (accused.size() >= 0.5 * members.size()) {
+      return List.of(together);
+    }
+    ClientReport others = together;
+    for (ClientReport one : accused) {
+      others = others.without(one);
+    }
+    List<ClientReport> apart = new ArrayList<>(accused);
+    apart.add(others);
+    return apart;
   }
 
   private Set<String> sharedAccounts() {

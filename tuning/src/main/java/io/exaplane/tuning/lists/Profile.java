@@ -206,9 +206,10 @@ final class Profile {
     Map<String, Double> read = new HashMap<>();
     Map<String, Long> selectors = new HashMap<>();
     for (Asked one : asked.values()) {
-      if (one.selectsOnly() && inventory.resource(one.resource()).objects() > 0) {
+      double objects = inventory.resource(one.resource()).objects();
+      if (one.selectsOnly() && objects >= SMALL_OBJECTS) {
         String key = one.address() + " " + one.resource();
-        double parts = one.read() / inventory.resource(one.resource()).objects();
+        double parts = one.read() / objects;
         read.merge(key, parts, Double::sum);
         selectors.merge(key, 1L, Long::sum);
       }

@@ -85,6 +85,7 @@ class AddressPlanTest {
         "provider=gcp | instances-per-network 15,000",
         "provider=azure | pod-prefix 0",
         "provider=azure cluster-cidr=fd00:1::/48 | routes-per-route-table 400",
+        "provider=aws cluster-cidr=fd00:1::/48 | routes-per-route-table 500",
         "provider=azure cluster-cidr=fd00:1::/48 routes-per-route-table=90000"
             + " | private-addresses-per-network 32,768",
         "provider=aws cluster-cidr=fd00:1::/48 routes-per-route-table=90000"
@@ -118,6 +119,31 @@ class AddressPlanTest {
   })
   void podsHaveWhatAddressesAndKubeletAllow(String inputs, long pods) {
     assertThat(plan(inputs).parts().getFirst().podsPerNode()).isEqualTo(pods);
+  }
+
+  /** Such as a dual-stack subnet, which uses two ranges. */
+  @Test
+  void subnetsAndBlocksMayUseMoreThanOneEach() {
+    Map<String, QuotaChange> changes =
+        Map.of(
+            "subnets-per-vpc",
+            new QuotaChange(null, null, 3L, "mine", "today"),
+            "ipv6-blocks-per-vpc",
+            new QuotaChange(7L, 2L, 2L, "mine", "today"));
+    AddressPlan plan = plan(inputs("provider=aws"), changes);
+    assertThat(nodes(plan, "subnets-per-vpc")).isEqualTo(66L * 65_534);
+    assertThat(limit(plan, "subnets-per-vpc").how())
+        .isEqualTo("200, 3 for each subnet of 65,534 nodes");
+    assertThat(nodes(plan, "ipv6-blocks-per-vpc")).isEqualTo(2 * 256L * 65_534);
+    assertThat(limit(plan, "ipv6-blocks-per-vpc").how())
+        .contains("less 2 in use, 2 for each block of");
+  }
+
+  @Test
+  void onlyDedicatedServersOfHetznerAreSurelyRouted() {
+    assertThat(plan("provider=hetzner").parts().getFirst().delivery()).isEqualTo("unknown");
+    assertThat(plan("provider=hetzner-dedicated").parts().getFirst().delivery())
+        .isEqualTo("routed");
   }
 
   @Test
@@ -195,8 +221,8 @@ class AddressPlanTest {
     assertThat(plan.pods()).contains(UInt128.of(5_200 * 110));
     assertThat(plan.first()).isEmpty();
     AddressPlan ranged =
-        AddressPlan.of(inputs("cluster-cidr=fd00:1::/56"), List.of(aws, vultr), PROVIDERS, MATRIX);
-    assertThat(ranged.nodes()).contains(UInt128.of(250));
+        AddressPlan.of(inputs("cluster-cidr=fd00:1::/54"), List.of(aws, vultr), PROVIDERS, MATRIX);
+    assertThat(ranged.nodes()).contains(UInt128.of(700));
     assertThat(ranged.carries()).isFalse();
     AddressPlan small =
         AddressPlan.of(inputs("cluster-cidr=fd00:1::/57"), List.of(aws, vultr), PROVIDERS, MATRIX);

@@ -47,6 +47,8 @@ class AddressRefusalTest {
         "provider=aws max-pods=0 | max-pods: '0' must be a whole number between 1 and 65,535",
         "provider=aws service-cidr=fd00::/126 | is too small for kube-apiserver",
         "provider=aws service-cidr=fd00::/64 kubernetes-version=1.33 | is too large for kube-apiserver 1.33; use a prefix of /108",
+        "provider=aws service-cidr=fd00::/63 kubernetes-version=1.34 | is too large for kube-apiserver 1.34; use a prefix of /64",
+        "provider=aws service-cidr=fd00::/48 | use a prefix of /64 or longer",
         "provider=aws kubernetes-version=1.29 | must lie between 1.30 and",
         "provider=aws kubernetes-version=x | kubernetes-version: 'x'",
         "provider=aws cluster-cidr=fd00:1::/80 pod-prefix-length=72 | must not be shorter than the prefix of fd00:1::/80",
