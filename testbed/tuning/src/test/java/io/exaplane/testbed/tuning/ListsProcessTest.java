@@ -55,7 +55,7 @@ class ListsProcessTest {
       long lookedNs = System.nanoTime();
       Await.until(
           "another LIST belongs to another look", () -> System.nanoTime() - lookedNs >= LOOK_NS);
-      for (ListClient client : clients.stream().filter(ListClient::polls).toList()) {
+      for (ListClient client : clients.stream().filter(ListClient::returns).toList()) {
         counted.merge(client, costOf(client, controlPlane), Cost::plus);
       }
       List<ClientReport> reports =
