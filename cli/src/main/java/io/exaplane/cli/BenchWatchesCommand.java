@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
           + "Measures the time from each write to its event at each watch.",
       "The command deletes objects and namespace at the end, also after Ctrl-C. See docs/bench.md.",
       "The account needs to create, list and delete namespaces, and to create, patch, list, watch "
-          + "and delete the resource."
+          + "and delete the resource, and to list metadata of objects in the new namespace."
     })
 final class BenchWatchesCommand extends LoadCommand {
   private static final int MOST = 1_000_000;

@@ -39,25 +39,27 @@ abstract class LoadCommand implements Callable<Integer> {
         }
       } else {
         tell().accept("%s: %s".formatted(bench.url(), load.plan()));
-        LoadReport report = measured(bench, load);
-        print(report);
+        measure(bench, load);
       }
       return 0;
     }
   }
 
-  private LoadReport measured(LoadBench bench, Load load) {
+  private void measure(LoadBench bench, Load load) {
     Thread interrupted = Thread.ofPlatform().unstarted(() -> interrupted(bench, load));
     Runtime.getRuntime().addShutdownHook(interrupted);
     try {
-      return cleaned(bench);
+      measureAndDelete(bench);
     } finally {
       withdraw(interrupted);
     }
   }
 
-  /** What kept it from measuring comes before what kept it from the deletion. */
-  private static LoadReport cleaned(LoadBench bench) {
+  /**
+   * The report comes also if the deletion fails. What kept it from measuring comes before what kept
+   * it from the deletion.
+   */
+  private void measureAndDelete(LoadBench bench) {
     RuntimeException failure = null;
     LoadReport report = null;
     try {
@@ -67,16 +69,20 @@ abstract class LoadCommand implements Callable<Integer> {
     }
     try {
       bench.remove(false);
-      if (failure == null) {
-        return bench.cleaned(report);
-      }
     } catch (RuntimeException e) {
       if (failure == null) {
-        throw e;
+        failure = e;
+      } else {
+        tell().accept("the deletion failed, too: " + e.getMessage());
+        failure.addSuppressed(e);
       }
-      failure.addSuppressed(e);
     }
-    throw failure;
+    if (report != null) {
+      print(bench.cleaned(report));
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   private static void withdraw(Thread hook) {
@@ -95,8 +101,9 @@ abstract class LoadCommand implements Callable<Integer> {
       bench.remove(false);
       tell.accept("everything is deleted");
     } catch (RuntimeException e) {
-      tell.accept(
-          "error: %s; run 'exactl bench %s --clean-up'".formatted(e.getMessage(), load.name()));
+      String next = "; run 'exactl bench %s --clean-up'".formatted(load.name());
+      String words = String.valueOf(e.getMessage());
+      tell.accept("error: " + words + (words.contains("--clean-up") ? "" : next));
     }
   }
 

@@ -69,7 +69,8 @@ final class Books {
   }
 
   /**
-   * A request was answered, or a watch began.
+   * A request was answered, or a watch began. The times of 429 do not count: many quick refusals
+   * would make a server that drowns look fast.
    *
    * @param status 0 for no answer
    * @param tookNanos from the request to the end of the answer, or to the beginning of the watch
@@ -79,7 +80,9 @@ final class Books {
     requests.byStatus.computeIfAbsent(answer.status(), each -> new LongAdder()).increment();
     requests.sentBytes.add(sent);
     requests.receivedBytes.add(received);
-    requests.times.add(tookNanos);
+    if (answer.status() != Answer.TOO_MANY_REQUESTS) {
+      requests.times.add(tookNanos);
+    }
     boolean isAnswer = operation.verb().equals("get") && answer.status() == Answer.NOT_FOUND;
     if (!answer.isOk() && !isAnswer) {
       problems.computeIfAbsent(operation, each -> answer.words());

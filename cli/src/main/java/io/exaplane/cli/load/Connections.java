@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -21,6 +20,7 @@ final class Connections implements Api, AutoCloseable {
   private static final int KEPT = 10;
 
   private static final int FEWEST = 4;
+  private static final int MOST = 10_000;
   private static final int MOST_THREADS = 4;
   private static final long PATIENCE_SECONDS = 15;
 
@@ -30,7 +30,6 @@ final class Connections implements Api, AutoCloseable {
   private final NioEventLoopGroup loops =
       new NioEventLoopGroup(Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()));
   private final AtomicInteger turn = new AtomicInteger();
-  private final AtomicLong underWay = new AtomicLong();
   private volatile List<Slot> slots = List.of();
   private int watchesEach;
 
@@ -63,6 +62,15 @@ final class Connections implements Api, AutoCloseable {
               .formatted(needed, watches, watchesEach + KEPT),
           "set --connections %d, or fewer watches".formatted(needed));
     }
+    if (needed > MOST) {
+      first.close();
+      throw new InvalidInputException(
+          "connections",
+          Integer.toString(wanted),
+          "would be %,d for %,d watches, more than %,d: the server allows %d streams on each"
+              .formatted(needed, watches, MOST, watchesEach + KEPT),
+          "use fewer nodes or watches, or several processes");
+    }
     int count = wanted > 0 ? wanted : (int) Math.max(FEWEST, needed);
     List<Slot> all = new ArrayList<>();
     all.add(new Slot(first, new AtomicInteger()));
@@ -90,26 +98,11 @@ final class Connections implements Api, AutoCloseable {
     return slots.size();
   }
 
-  /** Requests without an answer yet; watches do not count. */
-  long underWay() {
-    return underWay.get();
-  }
-
   @Override
   public void send(Call call, Consumer<Answer> then) {
     List<Slot> all = slots;
     Slot slot = all.get(Math.floorMod(turn.getAndIncrement(), all.size()));
-    underWay.incrementAndGet();
-    slot.link()
-        .start(
-            Exchange.request(
-                call,
-                books,
-                timer,
-                answer -> {
-                  underWay.decrementAndGet();
-                  then.accept(answer);
-                }));
+    slot.link().start(Exchange.request(call, books, timer, then));
   }
 
   @Override

@@ -64,6 +64,17 @@ final class LeaseKeeper {
     }
   }
 
+  /**
+   * Books the time since the last renewal, which has not ended, if it is longer than so many ns.
+   * Without it, a Lease that nobody renews any more would have no long gap at all.
+   */
+  void bookOpenGap(long longerThanNanos) {
+    long open = timer.nanos() - renewedNanos;
+    if (renewedNanos != 0 && open > longerThanNanos) {
+      settings.gaps().add(open);
+    }
+  }
+
   boolean exists() {
     return lease != null;
   }

@@ -20,10 +20,9 @@ public final class LeasesLoad extends Load {
   private final Deque<LeaseKeeper> waiting = new ArrayDeque<>();
   private final Times gaps = new Times();
   private final AtomicLong created = new AtomicLong();
-  private final AtomicLong renewed = new AtomicLong();
   private Pace creations;
   private Pace renewals;
-  private double seconds;
+  private volatile double renewedPerSecond;
 
   /**
    * What is renewed.
@@ -68,6 +67,11 @@ public final class LeasesLoad extends Load {
   }
 
   @Override
+  String namespace() {
+    return NAMESPACE;
+  }
+
+  @Override
   List<Resource> resources() {
     return List.of(Resource.LEASES);
   }
@@ -105,7 +109,13 @@ public final class LeasesLoad extends Load {
     long began = run.timer().nanos();
     run.timer().execute(renewals::start);
     run.pause(settings.duration());
-    seconds = (run.timer().nanos() - began) / 1e9;
+    run.onTimer(
+        () -> {
+          renewedPerSecond = gaps.latency().count() / ((run.timer().nanos() - began) / 1e9);
+          long round = (long) (settings.count() / settings.perSecond() * 1e9);
+          long longest = Math.max(settings.lease().toNanos(), round);
+          keepers.forEach(each -> each.bookOpenGap(longest));
+        });
   }
 
   private void create(int number) {
@@ -120,11 +130,7 @@ public final class LeasesLoad extends Load {
   /** The one that was renewed longest ago; it waits again when it is renewed. */
   private void renew() {
     LeaseKeeper keeper = waiting.remove();
-    keeper.sync(
-        () -> {
-          renewed.incrementAndGet();
-          waiting.add(keeper);
-        });
+    keeper.sync(() -> waiting.add(keeper));
   }
 
   @Override
@@ -155,7 +161,7 @@ public final class LeasesLoad extends Load {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("leases", created.get());
     all.put("renewalsPerSecondExpected", settings.perSecond());
-    all.put("renewalsPerSecond", seconds == 0 ? 0 : renewed.get() / seconds);
+    all.put("renewalsPerSecond", renewedPerSecond);
     return all;
   }
 }

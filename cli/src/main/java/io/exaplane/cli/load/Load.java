@@ -23,6 +23,11 @@ public abstract class Load {
   /** Resources of its objects, in the order in which they are deleted. */
   abstract List<Resource> resources();
 
+  /** The one namespace of its objects that have one; empty if it creates namespaces. */
+  String namespace() {
+    return "";
+  }
+
   /** Does it; ends when it is measured. */
   abstract void run(Run run);
 

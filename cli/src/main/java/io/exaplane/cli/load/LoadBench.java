@@ -25,7 +25,9 @@ public final class LoadBench implements AutoCloseable {
   private final LoopTimer timer = new LoopTimer();
   private final Books books = new Books(timer::nanos);
   private final Connections connections;
+  private final PatientApi loads;
   private final Run run;
+  private final Run removing;
   private LoadReport.CleanUp cleanUp;
 
   /**
@@ -43,16 +45,15 @@ public final class LoadBench implements AutoCloseable {
     this.patience = patience;
     this.tell = tell;
     this.connections = new Connections(server, books, timer);
-    this.run =
-        new Run(
-            Long.toString(System.currentTimeMillis(), Character.MAX_RADIX),
-            new PatientApi(connections, timer),
-            timer,
-            books,
-            new SplittableRandom(),
-            load,
-            tell);
+    this.loads = new PatientApi(connections, timer);
+    String id = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+    this.run = run(id, loads);
+    this.removing = run(id, new PatientApi(connections, timer));
     books.begin("connect");
+  }
+
+  private Run run(String id, Api api) {
+    return new Run(id, api, timer, books, new SplittableRandom(), load, tell);
   }
 
   public String url() {
@@ -78,9 +79,11 @@ public final class LoadBench implements AutoCloseable {
   /**
    * Runs the load, and leaves its objects.
    *
-   * @throws MeasurementException if it cannot be measured
+   * @throws MeasurementException if it cannot be measured, or if the account may not delete what
+   *     the load creates
    */
   public LoadReport run() {
+    new Rights(run, load).requireDeletion();
     load.run(run);
     double cpu = cpuSeconds();
     books.end();
@@ -122,12 +125,26 @@ public final class LoadBench implements AutoCloseable {
     if (cleanUp != null) {
       return cleanUp;
     }
+    long deadline = System.nanoTime() + patience.toNanos();
     run.stop();
     load.stop(run);
-    settle();
+    loads.stop();
+    Removal removal = new Removal(removing, load, all ? "" : run.id(), tell, deadline);
+    boolean isQuiet = settle();
     books.begin("clean-up");
-    cleanUp = new Removal(run, load, all ? "" : run.id(), tell).run(patience);
+    LoadReport.CleanUp done = removal.run();
+    // What the load sent before may create something behind the last list.
+    while (!isQuiet && deadline - System.nanoTime() > settleNanos()) {
+      isQuiet = settle();
+      done = removal.run();
+    }
     books.end();
+    if (!isQuiet) {
+      throw new MeasurementException(
+          "%d requests of the load have no answer, and may still create something; run 'exactl bench %s --clean-up' later"
+              .formatted(loads.underWay(), load.name()));
+    }
+    cleanUp = done;
     return cleanUp;
   }
 
@@ -136,18 +153,30 @@ public final class LoadBench implements AutoCloseable {
     return report.cleaned(cleanUp, books.phases());
   }
 
-  /** Lets answers arrive, so that nothing is created behind the list of what is deleted. */
-  private void settle() {
-    long deadline = System.nanoTime() + ANSWERS_NANOS;
+  /**
+   * Lets answers arrive, so that nothing is created behind the list of what is deleted.
+   *
+   * @return whether all are here
+   */
+  private boolean settle() {
+    long end = System.nanoTime() + settleNanos();
     try {
-      do {
-        // The load's thread stops it in its turn.
+      while (loads.underWay() > 0) {
+        if (System.nanoTime() > end) {
+          return false;
+        }
         TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-      } while (connections.underWay() > 0 && System.nanoTime() < deadline);
+      }
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
     }
+  }
+
+  /** The deletion needs most of the time that there is. */
+  private long settleNanos() {
+    return Math.min(ANSWERS_NANOS, patience.toNanos() / 4);
   }
 
   @Override

@@ -38,7 +38,7 @@ public record LoadReport(
    * Requests of one operation.
    *
    * @param status counts by status of HTTP; "none" stands for no answer
-   * @param latencyMs to the end of the answer; of watches, to their beginning
+   * @param latencyMs to the end of the answer, but for 429; of watches, to their beginning
    */
   public record Requests(
       String verb,

@@ -36,7 +36,7 @@ final class NodeBody {
   }
 
   /**
-   * A Node that is Ready, with room for pods.
+   * A Node that is Ready, with room for pods. Load balancers of clouds leave it out.
    *
    * @param number makes its address, in the range for documentation, where nothing answers
    * @param images in its status, as nodeStatusMaxImages
@@ -47,6 +47,7 @@ final class NodeBody {
     allLabels.put("kubernetes.io/hostname", name);
     allLabels.put("kubernetes.io/os", "linux");
     allLabels.put("kubernetes.io/arch", "amd64");
+    allLabels.put("node.kubernetes.io/exclude-from-external-load-balancers", "");
     Map<String, Object> room =
         Map.of("cpu", "8", "memory", "32Gi", "pods", "110", "ephemeral-storage", "100Gi");
     Map<String, Object> status = new LinkedHashMap<>();

@@ -18,7 +18,7 @@ public final class NodesLoad extends Load {
   private final List<SimulatedNode> nodes = new ArrayList<>();
   private final Times gaps = new Times();
   private Pace pace;
-  private double steadySeconds;
+  private volatile double renewedPerSecond;
   private volatile int running;
   private volatile int foreign;
   private volatile boolean isSettled;
@@ -85,6 +85,11 @@ public final class NodesLoad extends Load {
   }
 
   @Override
+  String namespace() {
+    return NAMESPACE;
+  }
+
+  @Override
   List<Resource> resources() {
     return List.of(Resource.NODES, Resource.LEASES);
   }
@@ -145,7 +150,11 @@ public final class NodesLoad extends Load {
     gaps.reset();
     long began = run.timer().nanos();
     run.pause(settings.duration());
-    steadySeconds = (run.timer().nanos() - began) / 1e9;
+    run.onTimer(
+        () -> {
+          renewedPerSecond = gaps.latency().count() / ((run.timer().nanos() - began) / 1e9);
+          nodes.forEach(each -> each.bookOpenGap(settings.lease().toNanos()));
+        });
   }
 
   /** How far the nodes are, for other threads. */
@@ -196,7 +205,7 @@ public final class NodesLoad extends Load {
     all.put("foreignNodes", foreign);
     // The jitter is 2 % in the mean.
     all.put("renewalsPerSecondExpected", running / (times().renewal().toNanos() / 1e9 * 1.02));
-    all.put("renewalsPerSecond", steadySeconds == 0 ? 0 : gaps.latency().count() / steadySeconds);
+    all.put("renewalsPerSecond", renewedPerSecond);
     all.put("renewalsLaterThanLease", gaps.longerThan(settings.lease().toNanos()));
     return all;
   }

@@ -24,9 +24,18 @@ enum Resource {
     return plural;
   }
 
+  /** The group of the API; empty for the core. */
+  String group() {
+    return group.startsWith("/apis/") ? group.split("/")[2] : "";
+  }
+
   /** The path of all of them. */
   String all() {
     return group + "/" + plural;
+  }
+
+  boolean isNamespaced() {
+    return namespaced;
   }
 
   /** The path of those in a namespace. */

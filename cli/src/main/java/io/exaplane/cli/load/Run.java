@@ -19,6 +19,7 @@ final class Run {
   private static final long LOOK_MS = 100;
   private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long ANSWER_SECONDS = 90;
+  private static final String INTERRUPTED = "interrupted; run the command again to measure";
 
   private final String id;
   private final Api api;
@@ -99,6 +100,17 @@ final class Run {
     look(most, isDone);
   }
 
+  /** Runs a task on the load's thread, and waits for its end. */
+  void onTimer(Runnable task) {
+    CountDownLatch done = new CountDownLatch(1);
+    timer.execute(
+        () -> {
+          task.run();
+          done.countDown();
+        });
+    look(Duration.ofSeconds(ANSWER_SECONDS), () -> done.getCount() == 0);
+  }
+
   /**
    * Waits until something holds.
    *
@@ -139,7 +151,7 @@ final class Run {
     }
     try {
       if (stopped.await(millis, TimeUnit.MILLISECONDS)) {
-        throw new MeasurementException("interrupted; run the command again to measure");
+        throw new MeasurementException(INTERRUPTED);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -171,12 +183,18 @@ final class Run {
 
   /** Sends a request and waits for the answer; not on the load's thread. */
   Answer ask(Call call) {
+    return ask(call, Duration.ofSeconds(ANSWER_SECONDS));
+  }
+
+  /** The same, with a shorter time to wait. */
+  Answer ask(Call call, Duration most) {
+    long millis = Math.clamp(most.toMillis(), 1, TimeUnit.SECONDS.toMillis(ANSWER_SECONDS));
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     api.send(call, answer::complete);
     try {
-      return answer.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      return answer.get(millis, TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      return Answer.none("no answer within %d s".formatted(ANSWER_SECONDS));
+      return Answer.none("no answer within %d ms".formatted(millis));
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
@@ -188,9 +206,12 @@ final class Run {
   /**
    * The same for what has to succeed.
    *
-   * @throws MeasurementException with what the server says instead
+   * @throws MeasurementException with what the server says instead, or if the load was stopped
    */
   Answer must(Call call) {
+    if (stopped.getCount() == 0) {
+      throw new MeasurementException(INTERRUPTED);
+    }
     Answer answer = ask(call);
     if (!answer.isOk()) {
       throw new MeasurementException(

@@ -104,6 +104,11 @@ final class SimulatedNode {
         || state == State.RUNNING && watches.stream().allMatch(WatchLoop::isSettled);
   }
 
+  /** As {@link LeaseKeeper#bookOpenGap}. */
+  void bookOpenGap(long longerThanNanos) {
+    keeper.bookOpenGap(longerThanNanos);
+  }
+
   void start() {
     register(0);
   }

@@ -15,6 +15,10 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class WatchesLoad extends Load {
   private static final String WRITTEN = "exaplane.io/bench-written";
+
+  /** Writes without an answer; above, writes wait. */
+  private static final int MOST_UNDER_WAY = 1_000;
+
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** After the last write, for events that are under way. */
@@ -25,12 +29,16 @@ public final class WatchesLoad extends Load {
   private final List<WatchLoop> watches = new ArrayList<>();
   private final Times untilEvent = new Times();
   private final AtomicLong written = new AtomicLong();
+  private final AtomicLong begun = new AtomicLong();
+  private final AtomicLong unanswered = new AtomicLong();
   private final AtomicLong underWay = new AtomicLong();
   private final AtomicLong seen = new AtomicLong();
   private final AtomicInteger open = new AtomicInteger();
   private Pace writes;
   private Pace opening;
   private String namespace = "";
+  private boolean wasHeld;
+  private volatile long heldBack;
 
   /**
    * What is watched.
@@ -97,7 +105,8 @@ public final class WatchesLoad extends Load {
 
   @Override
   List<Resource> resources() {
-    return List.of(Resource.CONFIG_MAPS, Resource.SECRETS, Resource.LEASES, Resource.NAMESPACES);
+    // Objects of other resources, which an earlier run left, go with their namespace.
+    return List.of(resource, Resource.NAMESPACES);
   }
 
   @Override
@@ -117,11 +126,27 @@ public final class WatchesLoad extends Load {
     run.begin("write");
     writes =
         new Pace(
-            run.timer(), settings.perSecond(), Integer.MAX_VALUE, () -> true, i -> write(run, i));
+            run.timer(),
+            settings.perSecond(),
+            Integer.MAX_VALUE,
+            this::mayWrite,
+            i -> write(run, i));
+    long began = run.timer().nanos();
     run.timer().execute(writes::start);
     run.pause(settings.duration());
-    run.timer().execute(writes::stop);
+    run.onTimer(
+        () -> {
+          writes.stop();
+          double due = (run.timer().nanos() - began) / 1e9 * settings.perSecond();
+          heldBack = wasHeld ? Math.max(0, (long) due - begun.get()) : 0;
+        });
     run.until(LAST_EVENTS, () -> underWay.get() == 0 && seen.get() >= expected());
+  }
+
+  private boolean mayWrite() {
+    boolean may = underWay.get() < MOST_UNDER_WAY;
+    wasHeld |= !may;
+    return may;
   }
 
   private long expected() {
@@ -186,6 +211,7 @@ public final class WatchesLoad extends Load {
     String name = Labels.name(run.id(), number % settings.objects());
     Map<String, String> annotation = Map.of(WRITTEN, Long.toString(run.timer().nanos()));
     underWay.incrementAndGet();
+    begun.incrementAndGet();
     run.api()
         .send(
             Call.patch(
@@ -196,6 +222,8 @@ public final class WatchesLoad extends Load {
             answer -> {
               if (answer.isOk()) {
                 written.incrementAndGet();
+              } else if (answer.status() == Answer.NONE) {
+                unanswered.incrementAndGet();
               }
               underWay.decrementAndGet();
             });
@@ -242,6 +270,8 @@ public final class WatchesLoad extends Load {
   Map<String, Object> figures() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("writes", written.get());
+    all.put("writesHeldBack", heldBack);
+    all.put("writesWithoutAnswer", unanswered.get());
     all.put("eventsExpected", expected());
     all.put("events", seen.get());
     return all;

@@ -40,7 +40,7 @@ final class FakeApi implements Api {
   }
 
   /** A list of nothing, at revision 5. */
-  private static Answer list() {
+  static Answer list() {
     byte[] meta = new Wire.Writer().bytes(2, Kube.utf8("5")).end();
     byte[] body = Kube.wrapped("v1", "PodList", new Wire.Writer().bytes(1, meta).end());
     return new Answer(200, body, -1, "");

@@ -16,6 +16,7 @@ class LeaseKeeperTest {
 
   private final FakeTimer timer = new FakeTimer();
   private final FakeApi api = new FakeApi(timer, Duration.ofMillis(1));
+  private final Times gaps = new Times();
   private final AtomicInteger done = new AtomicInteger();
   private LeaseKeeper keeper;
 
@@ -26,7 +27,7 @@ class LeaseKeeperTest {
             api,
             timer,
             new LeaseKeeper.Settings(
-                "kube-node-lease", Map.of(), LEASE, Duration.ofSeconds(10), false, new Times()),
+                "kube-node-lease", Map.of(), LEASE, Duration.ofSeconds(10), false, gaps),
             "n");
     sync();
     assertThat(api.operations()).containsExactly("get leases", "create leases");
@@ -82,6 +83,18 @@ class LeaseKeeperTest {
     // 0.2, 0.4, … 6.4 and 7 s: eight reads in half a minute.
     assertThat(api.sent(call -> call.operation().toString().equals("get leases")))
         .hasSizeBetween(7, 10);
+  }
+
+  /** If the server dies and stays dead, no renewal ever ends the longest gap. */
+  @Test
+  void aGapThatDidNotEndIsBooked() {
+    sync();
+    keeper.bookOpenGap(Duration.ofMinutes(2).toNanos());
+    assertThat(gaps.latency().count()).isEqualTo(1);
+    timer.advance(Duration.ofMinutes(5));
+    keeper.bookOpenGap(LEASE.toNanos());
+    assertThat(gaps.latency().count()).isEqualTo(2);
+    assertThat(gaps.longerThan(Duration.ofMinutes(5).toNanos())).isEqualTo(1);
   }
 
   @Test

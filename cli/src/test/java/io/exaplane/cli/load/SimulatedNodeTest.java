@@ -130,6 +130,18 @@ class SimulatedNodeTest {
     assertThat(nodes.getFirst().state()).isEqualTo(SimulatedNode.State.RUNNING);
   }
 
+  /** In front of a machine that is not there, a load balancer would lose connections. */
+  @Test
+  void loadBalancersLeaveTheNodeOut() throws Exception {
+    byte[] node = NodeBody.created("n", 1, LABELS, 0, timer.now());
+    assertThat(
+            new com.fasterxml.jackson.databind.ObjectMapper()
+                .readTree(node)
+                .at("/metadata/labels")
+                .has("node.kubernetes.io/exclude-from-external-load-balancers"))
+        .isTrue();
+  }
+
   @Test
   void aRegistrationThatFailsIsRepeatedWithPauses() {
     api.plan("create nodes", FakeApi.answer(500), FakeApi.answer(500), FakeApi.answer(503));

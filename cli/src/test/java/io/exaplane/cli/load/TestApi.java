@@ -58,6 +58,11 @@ public final class TestApi implements AutoCloseable {
     }
   }
 
+  /** A Lease, as an answer to a creation or a read of one. */
+  public static Reply lease(int status) {
+    return new Reply(status, Map.of(), FakeApi.answer(200).body(), false);
+  }
+
   public TestApi(int streams, Function<Request, Reply> answers) throws InterruptedException {
     this.answers = answers;
     listener =
