@@ -61,8 +61,9 @@ final class EtcdCheckCommand implements Callable<Integer> {
   }
 
   private int check(String minor) throws IOException {
-    EtcdFolder folder = EtcdFolder.of(file, walDir);
-    return verdict(minor, EtcdContents.of(folder.backend()), folder);
+    try (EtcdFolder folder = EtcdFolder.of(file, walDir)) {
+      return verdict(minor, EtcdContents.of(folder.backend()), folder);
+    }
   }
 
   /** Only what is known to go wrong holds an etcd back: a check that errs must not be an outage. */

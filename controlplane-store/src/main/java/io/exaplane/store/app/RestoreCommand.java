@@ -181,7 +181,12 @@ final class RestoreCommand implements Runnable {
   }
 
   private int restore(Path folder) throws IOException {
-    EtcdFolder data = EtcdFolder.of(file, walDir);
+    try (EtcdFolder data = EtcdFolder.of(file, walDir)) {
+      return restore(data, folder);
+    }
+  }
+
+  private int restore(EtcdFolder data, Path folder) throws IOException {
     Path backend = data.backend();
     EtcdBackup backup = new EtcdBackup(backend, !skipHashCheck && backend.equals(file));
     EtcdContents contents = backup.contents();

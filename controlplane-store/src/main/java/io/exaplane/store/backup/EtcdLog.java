@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -22,6 +23,9 @@ import java.util.stream.Stream;
  * @param oldRequests entries behind the last snapshot that are requests as etcd 3.5 writes them:
  *     etcd 3.7 reads those entries when it starts, and ends on such a one
  * @param keysOfVersion2 writes of keys by the API of version 2 behind the last snapshot
+ * @param headless the first segment that lacks what etcd writes into each before it counts
+ * @param endsInRoom whether there is room behind the last entry, as etcd gives it to the last
+ *     segment
  */
 record EtcdLog(
     List<Path> segments,
@@ -30,7 +34,12 @@ record EtcdLog(
     long snapshotIndex,
     long memberId,
     int oldRequests,
-    int keysOfVersion2) {
+    int keysOfVersion2,
+    Optional<Path> headless,
+    boolean endsInRoom) {
+  /** The size that etcd gives a segment; a larger one ends where the next one begins. */
+  private static final long SEGMENT_BYTES = 64_000_000;
+
   /** Of a request of version 2 its method, of one of version 3 what no later etcd writes. */
   private static final int OLD_FIELD = 2;
 
@@ -54,7 +63,8 @@ record EtcdLog(
     Reading reading = new Reading(lastSnapshot(snapshots));
     List<Path> segments = files(wal, ".wal").stream().filter(EtcdLog::isSegment).toList();
     requireInOrder(segments);
-    new LogFrames(reading::frame).read(segments);
+    LogFrames frames = new LogFrames(reading::frame);
+    frames.read(segments);
     return new EtcdLog(
         segments,
         segments.isEmpty() ? 0 : number(segments.getFirst(), 17),
@@ -62,7 +72,26 @@ record EtcdLog(
         Math.max(reading.snapshotIndex, reading.snapshotOfLog),
         reading.memberId,
         reading.oldRequests,
-        reading.keysOfVersion2);
+        reading.keysOfVersion2,
+        Optional.ofNullable(frames.headless()),
+        frames.endsInRoom());
+  }
+
+  /**
+   * Whether etcd itself may have left the last segment without room: it cut off an entry that was
+   * torn by a loss of power, kept a copy, and went on behind.
+   *
+   * @throws IOException if the size can't be read
+   */
+  boolean mayLackRoom() throws IOException {
+    Path last = segments.getLast();
+    return Files.size(last) < SEGMENT_BYTES
+        && Files.exists(last.resolveSibling(name(last) + ".broken"));
+  }
+
+  /** Whether a folder has a segment of a log. */
+  static boolean isIn(Path wal) throws IOException {
+    return files(wal, ".wal").stream().anyMatch(EtcdLog::isSegment);
   }
 
   /** The newest snapshot; null if there is none. */

@@ -6,6 +6,7 @@ import io.exaplane.store.codec.RequestCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.execute.WriteExecutor;
+import io.exaplane.store.core.lease.Lease;
 import io.exaplane.store.core.lease.Leases;
 import io.exaplane.store.core.request.DeleteRangeRequest;
 import io.exaplane.store.core.request.PutRequest;
@@ -16,6 +17,7 @@ import io.exaplane.store.core.result.TxnResult;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Carries out the requests of an {@link EtcdTail} on a keyspace that is where the backend file is,
@@ -27,12 +29,16 @@ final class EtcdReplay {
   private static final int PUT = 4;
   private static final int DELETE_RANGE = 5;
   private static final int TXN = 6;
+  private static final int COMPACTION = 7;
   private static final int GRANT = 8;
   private static final int REVOKE = 9;
   private static final int ALARM = 10;
   private static final int CHECKPOINT = 11;
   private static final int FIRST_OF_AUTH = 1000;
   private static final int LAST_OF_AUTH = 1299;
+
+  /** The id, reads, the header, and what is about members and versions. */
+  private static final Set<Integer> WITHOUT_CHANGE = Set.of(1, 3, 100, 1300, 1301, 1302, 9900);
 
   /** Kinds of entries beside requests: changes of the cluster's members. */
   private static final int REQUEST = 0;
@@ -43,6 +49,8 @@ final class EtcdReplay {
   private final TxnRequest txn = new TxnRequest();
   private final OperationResult result = new OperationResult();
   private final TxnResult txnResult = new TxnResult();
+  private final Keyspace keyspace;
+  private final long revisionOfFile;
   private final Leases leases;
   private final WriteExecutor executor;
   private final long nowMs;
@@ -55,6 +63,8 @@ final class EtcdReplay {
    */
   EtcdReplay(EtcdTail tail, Keyspace keyspace, Leases leases, long nowMs) {
     this.tail = tail;
+    this.keyspace = keyspace;
+    this.revisionOfFile = keyspace.revision();
     this.leases = leases;
     this.executor = new WriteExecutor(keyspace, leases);
     this.nowMs = nowMs;
@@ -113,19 +123,27 @@ final class EtcdReplay {
         return;
       }
       switch (field) {
-        case PUT, DELETE_RANGE, TXN, GRANT, REVOKE, ALARM, CHECKPOINT -> {
+        case PUT, DELETE_RANGE, TXN, COMPACTION, GRANT, REVOKE, ALARM, CHECKPOINT -> {
           int outer = in.enter();
           Runnable change = change(field);
           in.leave(outer);
           carryOut(change);
         }
         default -> {
-          boolean isAuth = field >= FIRST_OF_AUTH && field <= LAST_OF_AUTH;
-          obstacle = isAuth ? "entry %d is about users and roles".formatted(done) : "";
-          in.skip(); // it reads, or is about members and versions
+          in.skip();
+          obstacle = obstacleOf(field);
         }
       }
     }
+  }
+
+  private String obstacleOf(int field) {
+    if (field >= FIRST_OF_AUTH && field <= LAST_OF_AUTH) {
+      return "entry %d is about users and roles".formatted(done);
+    }
+    return WITHOUT_CHANGE.contains(field)
+        ? ""
+        : "entry %d is a request of a later etcd (field %d)".formatted(done, field);
   }
 
   /** Reads a request. */
@@ -142,6 +160,10 @@ final class EtcdReplay {
       case TXN -> {
         RequestCodec.txn(in, txn);
         return () -> executor.txn(txn, txnResult);
+      }
+      case COMPACTION -> {
+        long at = in.numberOf(1);
+        return () -> compact(at);
       }
       case GRANT -> {
         return grant();
@@ -169,6 +191,13 @@ final class EtcdReplay {
       if (e == StoreException.COMPACTED) {
         obstacle = "entry %d reads an old revision".formatted(done);
       }
+    }
+  }
+
+  /** Older history is compacted in any case; what the etcd refused changes nothing. */
+  private void compact(long at) {
+    if (at > revisionOfFile && at > keyspace.compactedRevision() && at <= keyspace.revision()) {
+      keyspace.compact(at);
     }
   }
 
@@ -215,8 +244,10 @@ final class EtcdReplay {
   }
 
   private void setLeft(long id, long seconds) {
-    if (leases.get(id) != null && seconds > 0) {
-      leases.move(leases.get(id), nowMs + seconds * 1000);
+    Lease lease = leases.get(id);
+    if (lease != null) {
+      long left = seconds > 0 ? seconds : lease.ttlSeconds(); // 0: the lease was renewed
+      leases.move(lease, nowMs + left * 1000);
     }
   }
 }

@@ -44,6 +44,9 @@ final class LogFrames {
   private final Taker taker;
   private Path segment;
   private boolean isLast;
+  private long typeOfLast;
+  private Path headless;
+  private boolean endsInRoom;
 
   /** Takes a frame of a type; the data are valid for the time of the call. */
   interface Taker {
@@ -63,6 +66,7 @@ final class LogFrames {
     for (Path each : segments) {
       segment = each;
       isLast = each.equals(segments.getLast());
+      headless = headless == null ? each : headless;
       try (FileChannel channel = FileChannel.open(each, StandardOpenOption.READ);
           Arena arena = Arena.ofConfined()) {
         frames(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
@@ -72,11 +76,25 @@ final class LogFrames {
     }
   }
 
+  /** The first segment that does not begin as etcd begins each of them; null if all do. */
+  Path headless() {
+    return headless;
+  }
+
+  /**
+   * Whether the last segment has zeroes behind the last frame. A file that breaks off between two
+   * frames has none, and neither has a segment that another one follows.
+   */
+  boolean endsInRoom() {
+    return endsInRoom;
+  }
+
   private void frames(MemorySegment file) throws IOException {
     long at = 0;
     while (at + Long.BYTES <= file.byteSize()) {
       long word = file.get(LITTLE_ENDIAN, at);
       if (word == 0 && isZero(file, at)) {
+        endsInRoom = isLast;
         return; // nothing was written there yet
       }
       long length = word & (1L << LENGTH_BITS) - 1;
@@ -89,9 +107,13 @@ final class LogFrames {
       if (!isTaken(frame, (int) length)) {
         boolean isTorn = hasEmptySector(frame, (int) length, begin) && fits(frame, (int) length);
         if (isLast && isTorn && isZero(file, begin + frame.length)) {
+          endsInRoom = begin + frame.length < file.byteSize();
           return;
         }
         throw damaged(at);
+      }
+      if (at == 0 && typeOfLast == SUM && segment.equals(headless)) {
+        headless = null;
       }
       at = begin + length + padding;
     }
@@ -121,6 +143,7 @@ final class LogFrames {
     } catch (RuntimeException e) {
       return false; // no protobuf
     }
+    typeOfLast = type;
     if (type < METADATA || type > SNAPSHOT) {
       return false; // the sum is of the data alone
     }

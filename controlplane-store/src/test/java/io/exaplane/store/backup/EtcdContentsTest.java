@@ -93,7 +93,7 @@ class EtcdContentsTest {
             EtcdFile.request(false),
             EtcdFile.request(false));
     Path data = EtcdFile.of("3.5").writeFolder(folder.resolve("etcd"), log, snapshotIndex);
-    EtcdFolder seen = EtcdFolder.of(data, null);
+    EtcdFolder seen = EtcdFolder.beforeStart(data).orElseThrow();
     assertThat(seen.oldRequests()).isEqualTo(counted);
     assertThat(EtcdContents.of(seen.backend()).version()).isEqualTo("3.5");
   }

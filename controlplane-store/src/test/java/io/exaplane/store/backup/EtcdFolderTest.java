@@ -40,32 +40,34 @@ class EtcdFolderTest {
     return data;
   }
 
-  private static LogFile entries(int count) {
-    LogFile log = new LogFile().metadata(EtcdFile.MEMBER);
-    for (int i = 1; i <= count; i++) {
-      log.entry(i, EtcdFile.request(false));
-    }
-    return log;
+  private static EtcdFolder look(Path path) throws IOException {
+    return look(path, null);
   }
 
-  private static EtcdFolder look(Path path) throws IOException {
-    return EtcdFolder.of(path, null);
+  private static EtcdFolder look(Path path, Path walDir) throws IOException {
+    try (EtcdFolder folder = EtcdFolder.of(path, walDir)) {
+      return folder;
+    }
+  }
+
+  private Path segment(int number) {
+    return data.resolve("member/wal/%016x-%016x.wal".formatted(number, 0));
   }
 
   @ParameterizedTest
   @CsvSource({"3.5", "3.6.0", "3.7.0"})
   void oneThatWasStoppedInGoodOrderIsTaken(String version) throws Exception {
-    EtcdFolder seen = look(folder(version, entries((int) APPLIED)));
+    EtcdFolder seen = look(folder(version, LogFile.entries((int) APPLIED)));
     assertThat(seen.memberId()).isEqualTo(EtcdFile.MEMBER);
     assertThat(seen.backend()).isEqualTo(data.resolve("member/snap/db"));
-    assertThat(look(data.resolve("member"))).isEqualTo(seen);
+    assertThat(look(data.resolve("member")).backend()).isEqualTo(seen.backend());
   }
 
   /** The db goes to entry 9. */
   @ParameterizedTest
-  @ValueSource(ints = {0, 8, 9, 10, 40})
+  @ValueSource(ints = {9, 10, 40})
   void whatTheLogHasMoreThanTheFileIsNotLeftOut(int entries) throws Exception {
-    folder("3.6.0", entries(entries));
+    folder("3.6.0", LogFile.entries(entries));
     assertThat(look(data).tail().map(EtcdTail::last))
         .isEqualTo(entries > APPLIED ? Optional.of((long) entries) : Optional.empty());
   }
@@ -73,41 +75,41 @@ class EtcdFolderTest {
   /** A new leader writes over entries that nobody acknowledged: the last one counts. */
   @Test
   void entriesThatWereWrittenOverDoNotCount() throws Exception {
-    LogFile log = entries(12).entry(8, new byte[0]).entry(9, EtcdFile.request(false));
+    LogFile log = LogFile.entries(12).entry(8, new byte[0]).entry(9, EtcdFile.request(false));
     assertThat(look(folder("3.6.0", log)).memberId()).isEqualTo(EtcdFile.MEMBER);
   }
 
   @Test
   void aSnapshotThatCameAndWasNotTakenUpIsNotLeftOut() throws Exception {
-    folder("3.6.0", entries(9).snapshot(50));
+    folder("3.6.0", LogFile.entries(9).snapshot(50));
     assertThatThrownBy(() -> look(data))
         .hasMessageContaining("has a snapshot of entry 50, its db goes to 9")
         .hasMessageContaining("backup of another member");
-    folder("3.6.0", entries(9));
+    folder("3.6.0", LogFile.entries(9));
     Files.createFile(data.resolve("member/snap/%016x-%016x.snap".formatted(2, 60)));
     assertThatThrownBy(() -> look(data)).hasMessageContaining("has a snapshot of entry 60");
   }
 
   @Test
   void aLogElsewhereOrOfAnotherTimeIsAskedFor() throws Exception {
-    folder("3.6.0", entries(12));
+    folder("3.6.0", LogFile.entries(12));
     Path elsewhere = parent.resolve("log");
     Files.move(data.resolve("member/wal"), elsewhere);
     assertThatThrownBy(() -> look(data))
         .hasMessageContaining("has no log")
         .hasMessageContaining("--wal-dir");
-    assertThat(EtcdFolder.of(data, elsewhere).tail()).map(EtcdTail::last).contains(12L);
+    assertThat(look(data, elsewhere).tail()).map(EtcdTail::last).contains(12L);
 
     Path later = parent.resolve("later");
     new LogFile().metadata(EtcdFile.MEMBER).write(later, 7, 30);
-    assertThatThrownBy(() -> EtcdFolder.of(data, later))
+    assertThatThrownBy(() -> look(data, later))
         .hasMessageContaining("begins with entry 30, its db ends with 9")
         .hasMessageContaining("put both back from the same copy");
   }
 
   @Test
   void aFileOutOfTheFolderDoesNotGoPastItsChecks() throws Exception {
-    folder("3.6.0", entries(12));
+    folder("3.6.0", LogFile.entries(12));
     Path db = data.resolve("member/snap/db");
     assertThatThrownBy(() -> look(db))
         .hasMessageContaining("name the folder " + db.resolve("../..").normalize());
@@ -118,9 +120,9 @@ class EtcdFolderTest {
   /** Three segments: whole, the middle one gone, each in turn damaged anywhere. */
   @Test
   void aLogWithAGapOrDamageIsRefused() throws Exception {
-    folder("3.6.0", entries(1));
+    folder("3.6.0", LogFile.entries(1));
     Path wal = data.resolve("member/wal");
-    LogFile log = entries(3);
+    LogFile log = LogFile.entries(3);
     Path[] segments = new Path[3];
     int[] ends = new int[3];
     for (int i = 0; i < 3; i++) {
@@ -170,7 +172,7 @@ class EtcdFolderTest {
     Arrays.fill(large, (byte) 7);
     ReverseWriter out = new ReverseWriter();
     out.bytes(4, large, 0, large.length);
-    LogFile log = entries(9).entry(10, out.copy());
+    LogFile log = LogFile.entries(9).entry(10, out.copy());
     int begin = log.lastFrame();
     int end = log.end();
     folder("3.6.0", log);
@@ -182,7 +184,9 @@ class EtcdFolderTest {
       if (cut >= begin + Long.BYTES) {
         assertThatThrownBy(() -> look(data)).as("cut at %d", cut).hasMessageContaining("damaged");
       } else {
-        assertThat(look(data).memberId()).as("cut at %d", cut).isEqualTo(EtcdFile.MEMBER);
+        assertThatThrownBy(() -> look(data))
+            .as("cut at %d", cut)
+            .hasMessageContaining("ends without the room");
       }
     }
     for (int from = end - 600; from > begin + 700; from -= 300) {
@@ -214,7 +218,10 @@ class EtcdFolderTest {
     out.number(1, 4713);
     byte[] nested = out.copy();
     LogFile log = new LogFile().metadata(EtcdFile.MEMBER).entry(1, plain).entry(2, nested);
-    EtcdFolder seen = look(folder("3.5", log.entry(3, EtcdFile.request(false))));
+    for (int i = 3; i <= APPLIED; i++) {
+      log.entry(i, EtcdFile.request(false));
+    }
+    EtcdFolder seen = look(folder("3.5", log));
     assertThat(seen.keysOfVersion2()).isEqualTo(2 * keys);
     assertThat(seen.oldRequests()).isEqualTo(2);
   }
@@ -229,7 +236,7 @@ class EtcdFolderTest {
 
   @Test
   void keysOfVersion2InASnapshotAreCountedAndMembersAreNot() throws Exception {
-    folder("3.5", entries(9));
+    folder("3.5", LogFile.entries(9));
     String root =
         """
         {"Root":{"Path":"/","Children":{"0":{"Path":"/0","Children":{"members":{"Path":"/0/members",
@@ -246,7 +253,7 @@ class EtcdFolderTest {
   /** As an etcd in another container has it, whose locks /proc/locks of this one does not show. */
   @Test
   void oneThatIsInUseIsRefused() throws Exception {
-    folder("3.6.0", entries(9));
+    folder("3.6.0", LogFile.entries(9));
     String db = data.resolve("member/snap/db").toString();
     Process holder = new ProcessBuilder("flock", db, "sh", "-c", "echo locked; read end").start();
     try (BufferedReader words =
@@ -261,6 +268,26 @@ class EtcdFolderTest {
       holder.waitFor();
     }
     assertThat(look(data).memberId()).isEqualTo(EtcdFile.MEMBER);
+  }
+
+  /** An etcd that starts meanwhile waits for this lock. */
+  @Test
+  void noEtcdCanWriteUntilTheFolderIsClosed() throws Exception {
+    folder("3.6.0", LogFile.entries(9));
+    try (EtcdFolder open = EtcdFolder.of(data, null)) {
+      assertThat(isWritable(open.backend())).isFalse();
+      assertThat(EtcdContents.of(open.backend()).alarms()).isEmpty();
+      assertThat(isWritable(open.backend())).isFalse();
+    }
+    assertThat(isWritable(data.resolve("member/snap/db"))).isTrue();
+    Files.write(segment(0), new byte[0]);
+    assertThatThrownBy(() -> EtcdFolder.of(data, null)).hasMessageContaining("does not begin");
+    assertThat(isWritable(data.resolve("member/snap/db"))).isTrue();
+  }
+
+  private static boolean isWritable(Path file) throws Exception {
+    return new ProcessBuilder("flock", "--nonblock", file.toString(), "true").start().waitFor()
+        == 0;
   }
 
   @ParameterizedTest

@@ -35,6 +35,7 @@ class EtcdReplayTest {
   private static final int PUT = 4;
   private static final int DELETE = 5;
   private static final int TXN = 6;
+  private static final int COMPACTION = 7;
   private static final int GRANT = 8;
   private static final int REVOKE = 9;
   private static final int ALARM = 10;
@@ -71,10 +72,11 @@ class EtcdReplayTest {
       written = Files.readAllBytes(segment);
     }
     Files.write(segment, written);
-    EtcdFolder folder = EtcdFolder.of(data, null);
-    EtcdBackup backup = new EtcdBackup(folder.backend(), false);
-    folder.requirePlainTail(backup.contents());
-    return backup.restore(keyspace, leases, BUMP, NOW_MS, folder.tail());
+    try (EtcdFolder folder = EtcdFolder.of(data, null)) {
+      EtcdBackup backup = new EtcdBackup(folder.backend(), false);
+      folder.requirePlainTail(backup.contents());
+      return backup.restore(keyspace, leases, BUMP, NOW_MS, folder.tail());
+    }
   }
 
   private EtcdReplayTest entry(int field, byte[] body) {
@@ -172,6 +174,8 @@ class EtcdReplayTest {
     "1100, entry 11 is about users and roles",
     "1204, entry 11 is about users and roles",
     "10, entry 11 is about an alarm",
+    "12, entry 11 is a request of a later etcd (field 12)",
+    "1303, entry 11 is a request of a later etcd (field 1303)",
   })
   void whatMeansMoreThanKeysStopsIt(int field, String words) {
     entry(PUT, message(1, "b", 2, "v")).entry(field, message(1, 1));
@@ -191,6 +195,38 @@ class EtcdReplayTest {
     byte[] readsOld = message(1, message(1, "a", 4, 2));
     entry(TXN, message(2, readsOld, 2, message(2, message(1, "b", 2, "v"))));
     assertRefused(withOneKey(), "entry 10 reads an old revision");
+  }
+
+  /** The etcd refused the Txn, because what it reads was compacted before. */
+  @Test
+  void aReadOfWhatTheLogItselfCompactedStopsIt() {
+    entry(PUT, message(1, "b", 2, "v")); // revision 6
+    entry(PUT, message(1, "b", 2, "w")); // 7
+    entry(COMPACTION, message(1, 7));
+    byte[] readsOld = message(1, message(1, "b", 4, 6));
+    entry(TXN, message(2, readsOld, 2, message(2, message(1, "k", 2, "v"))));
+    assertRefused(withOneKey(), "entry 13 reads an old revision");
+  }
+
+  /** Below the file's revision all is compacted here; of a later revision etcd refuses it. */
+  @Test
+  void aCompactionChangesNothingElse() throws Exception {
+    entry(COMPACTION, message(1, 3));
+    entry(PUT, message(1, "b", 2, "v")); // revision 6
+    entry(COMPACTION, message(1, 6));
+    entry(COMPACTION, message(1, 6));
+    entry(COMPACTION, message(1, 99));
+    entry(PUT, message(1, "b", 2, "w"));
+    assertThat(restore(withOneKey())).isEqualTo(2);
+    assertThat(read("b")).isEqualTo("2 at 7: w");
+  }
+
+  @Test
+  void aLeaseThatWasRenewedHasAllOfItsTime() throws Exception {
+    entry(CHECKPOINT, message(1, message(1, 77, 2, 20)));
+    entry(CHECKPOINT, message(1, message(1, 77)));
+    restore(withOneKey());
+    assertThat(leases.get(77).deadlineMs()).isEqualTo(NOW_MS + 100_000);
   }
 
   @Test

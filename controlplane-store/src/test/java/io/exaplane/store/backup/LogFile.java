@@ -21,6 +21,22 @@ final class LogFile {
     frame(4, new byte[0], 0);
   }
 
+  /** Of a member, with so many requests from entry 1 on. */
+  static LogFile entries(int count) {
+    LogFile log = new LogFile().metadata(EtcdFile.MEMBER);
+    for (int i = 1; i <= count; i++) {
+      log.entry(i, EtcdFile.request(false));
+    }
+    return log;
+  }
+
+  /** A log whose first segment lacks what every segment begins with. */
+  static LogFile headless() {
+    LogFile log = new LogFile();
+    log.log.clear();
+    return log;
+  }
+
   LogFile metadata(long member) {
     ReverseWriter out = new ReverseWriter();
     out.number(2, 4712);

@@ -20,8 +20,10 @@ import io.exaplane.testbed.machine.Machine;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,7 @@ import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +45,10 @@ class EtcdFolderProcessTest {
   private static final int ROUNDS = 3;
   private static final int CHANGES = 300;
   private static final int LEASES = 9;
+
+  /** Of a megabyte; a segment has room for 64. */
+  private static final int LARGE_KEYS = 66;
+
   private static final Duration CATCHES_UP = Duration.ofSeconds(60);
 
   @TempDir Path folder;
@@ -157,6 +164,65 @@ class EtcdFolderProcessTest {
     }
     assertThat(restore(data, "refused")).contains("has no log").contains("--wal-dir");
     assertThat(restore(data, "taken", "--wal-dir=" + log)).contains("restored 2 keys");
+  }
+
+  /** The newer one of two segments is missed, and so is its beginning. */
+  @Test
+  void aLogThatWentOnInAnotherSegmentIsReadToItsEnd() throws Exception {
+    Path data = folder.resolve("etcd");
+    try (ServerProcess etcd = ServerProcess.etcd(data)) {
+      ByteString value = ByteString.copyFrom(new byte[1_000_000]);
+      KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(etcd.channel());
+      for (int i = 0; i < LARGE_KEYS; i++) {
+        ByteString key = ByteString.copyFromUtf8("/k" + i);
+        kv.put(PutRequest.newBuilder().setKey(key).setValue(value).build());
+      }
+      etcd.kill();
+    }
+    assertThat(restore(data, "taken")).contains("restored %d keys".formatted(LARGE_KEYS));
+    List<Path> segments;
+    try (Stream<Path> files = Files.list(data.resolve("member/wal"))) {
+      segments = files.filter(file -> file.toString().endsWith(".wal")).sorted().toList();
+    }
+    assertThat(segments).hasSize(2);
+    Path aside = folder.resolve("aside");
+    Files.move(segments.getLast(), aside);
+    assertThat(restore(data, "refused")).containsAnyOf("without the room", "its last segment");
+    Files.move(aside, segments.getLast());
+    try (FileChannel last = FileChannel.open(segments.getLast(), StandardOpenOption.WRITE)) {
+      last.truncate(0);
+    }
+    assertThat(restore(data, "refused")).contains("does not begin as etcd begins");
+  }
+
+  /** As after a loss of power; the etcd cuts off the torn entry and goes on without room. */
+  @Test
+  void aLogThatTheEtcdRepairedIsTakenAfterAStop() throws Exception {
+    Path data = folder.resolve("etcd");
+    Path segment = data.resolve("member/wal/%016x-%016x.wal".formatted(0, 0));
+    try (ServerProcess etcd = ServerProcess.etcd(data)) {
+      put(etcd, 2);
+      etcd.stop();
+      try (FileChannel log = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+        log.truncate(end(segment) - 5);
+      }
+      assertThat(restore(data, "refused")).contains("is damaged at offset");
+      etcd.start();
+      put(etcd, 3);
+      etcd.stop();
+    }
+    assertThat(Files.size(segment)).isLessThan(1_000_000);
+    assertThat(restore(data, "taken")).contains("restored 3 keys");
+  }
+
+  /** Where the room begins. */
+  private static long end(Path segment) throws IOException {
+    byte[] bytes = Files.readAllBytes(segment);
+    int end = bytes.length;
+    while (bytes[end - 1] == 0) {
+      end--;
+    }
+    return end;
   }
 
   @Test
