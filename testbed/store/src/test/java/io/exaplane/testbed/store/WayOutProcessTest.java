@@ -99,9 +99,9 @@ class WayOutProcessTest {
       asked++;
     }
     // etcd may refuse the last one and have it all the same: it looks at the quota again
-    // afterwards.
+    // afterwards. How many it takes depends on its commits, since it counts what is committed.
     int filled = (int) count(kv, FILL);
-    assertThat(filled).isBetween(15, 40).isBetween(asked, asked + 1);
+    assertThat(filled).isGreaterThanOrEqualTo(15).isBetween(asked, asked + 1);
 
     assertThat(exactl(store, "delete", "/registry/", "--prefix", "--yes")).isEqualTo(2);
     assertThat(said).contains("is the whole store");
