@@ -172,7 +172,9 @@ class LoadProcessTest {
     isNeverRefused(report);
     assertThat(report.at("/figures/leases").asInt()).isEqualTo(50);
     assertThat(requests(report, "renew", "update", "leases").at("/status/200").asInt())
-        .isBetween(1, 310);
+        .isPositive();
+    // Of the time that passed: the three seconds are longer on a busy machine.
+    assertThat(report.at("/figures/renewalsPerSecond").asDouble()).isBetween(1.0, 110.0);
     leavesNothing();
   }
 
