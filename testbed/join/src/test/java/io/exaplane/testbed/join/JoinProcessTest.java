@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.operator.nodepool.join.JoinScript;
+import io.exaplane.testbed.machine.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -155,14 +156,13 @@ class JoinProcessTest {
   }
 
   private static JsonNode awaitRunning() throws Exception {
-    long end = System.nanoTime() + GOAL.toNanos();
-    JsonNode pod = cluster.got("/api/v1/namespaces/default/pods/p");
-    while (!pod.path("status").path("phase").asText().equals("Running")) {
-      assertThat(System.nanoTime()).as(pod.toString()).isLessThan(end);
-      Thread.sleep(100);
-      pod = cluster.got("/api/v1/namespaces/default/pods/p");
-    }
-    return pod;
+    String path = "/api/v1/namespaces/default/pods/p";
+    Await.until(
+        GOAL,
+        "the pod runs",
+        () -> cluster.got(path).path("status").path("phase").asText().equals("Running"),
+        () -> cluster.got(path));
+    return cluster.got(path);
   }
 
   @Test

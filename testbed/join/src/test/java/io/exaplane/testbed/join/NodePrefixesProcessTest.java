@@ -9,12 +9,15 @@ import io.exaplane.operator.nodepool.address.ClusterPlan;
 import io.exaplane.operator.nodepool.address.FollowedNodes;
 import io.exaplane.operator.nodepool.address.NodeCounts;
 import io.exaplane.operator.nodepool.address.PoolPlan;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
+import io.exaplane.testbed.machine.Relay;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +64,7 @@ class NodePrefixesProcessTest {
 
   @TempDir static Path folder;
   private static Cluster cluster;
-  private static Wire wire;
+  private static Relay wire;
   private static Kubelets kubelets;
   private static KubernetesClient client;
   private static FollowedNodes operator;
@@ -70,7 +73,7 @@ class NodePrefixesProcessTest {
   @BeforeAll
   static void start() throws Exception {
     cluster = Cluster.start(folder);
-    wire = Wire.to(cluster.port());
+    wire = Relay.to(InetAddress.getLoopbackAddress(), cluster::port);
     kubelets = new Kubelets("https://127.0.0.1:" + cluster.port());
     client =
         new KubernetesClientBuilder()
@@ -115,17 +118,8 @@ class NodePrefixesProcessTest {
     return "2001:db8:%x:%x::/64".formatted(1 + number / 50_000, 1 + number % 50_000);
   }
 
-  /** A condition that comes true. */
-  private interface Check {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(String what, Check check) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!check.holds()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      Thread.sleep(50);
-    }
+  private static void await(String what, Callable<Boolean> holds) throws Exception {
+    Await.until(PATIENCE, what, holds, () -> "");
   }
 
   private static NodeCounts counts(String what, Predicate<NodeCounts> wanted) throws Exception {

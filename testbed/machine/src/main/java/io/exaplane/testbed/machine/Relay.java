@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.testbed.join;
+package io.exaplane.testbed.machine;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,42 +9,50 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 
-/** A way to a server of this machine that a test can cut and mend. Any thread. */
-final class Wire implements AutoCloseable {
-  private static final int BACKLOG = 50;
+/**
+ * A way to a server of this machine that a test can cut, mend, and lead to another server. Any
+ * thread.
+ */
+public final class Relay implements AutoCloseable {
+  private static final int BACKLOG = 200;
   private static final int BUFFER_BYTES = 64 << 10;
 
   private final ServerSocket listener;
-  private final int server;
+  private final IntSupplier server;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean isCut;
 
-  private Wire(ServerSocket listener, int server) {
+  private Relay(ServerSocket listener, IntSupplier server) {
     this.listener = listener;
     this.server = server;
   }
 
-  /** To a port of 127.0.0.1. */
-  static Wire to(int server) throws IOException {
-    Wire wire = new Wire(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()), server);
-    Thread.ofVirtual().name("wire").start(wire::accept);
-    return wire;
+  /**
+   * From a free port of an address to a port of 127.0.0.1.
+   *
+   * @param server asked for each new connection; established ones stay where they are
+   */
+  public static Relay to(InetAddress from, IntSupplier server) throws IOException {
+    Relay relay = new Relay(new ServerSocket(0, BACKLOG, from), server);
+    Thread.ofVirtual().name("relay").start(relay::accept);
+    return relay;
   }
 
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
   /** Ends all connections, and each new one at once. */
-  void cut() throws IOException {
+  public void cut() throws IOException {
     isCut = true;
     for (Socket socket : open) {
       socket.close();
     }
   }
 
-  void mend() {
+  public void mend() {
     isCut = false;
   }
 
@@ -56,7 +64,7 @@ final class Wire implements AutoCloseable {
         Thread.ofVirtual().start(() -> join(client));
       } catch (IOException e) {
         if (!listener.isClosed()) {
-          throw new IllegalStateException("the wire accepts no more connections", e);
+          throw new IllegalStateException("the relay accepts no more connections", e);
         }
       }
     }
@@ -67,7 +75,7 @@ final class Wire implements AutoCloseable {
       if (isCut) {
         return;
       }
-      try (Socket other = new Socket(InetAddress.getLoopbackAddress(), server)) {
+      try (Socket other = new Socket(InetAddress.getLoopbackAddress(), server.getAsInt())) {
         open.add(other);
         client.setTcpNoDelay(true);
         other.setTcpNoDelay(true);
@@ -77,7 +85,7 @@ final class Wire implements AutoCloseable {
         open.remove(other);
       }
     } catch (IOException e) {
-      // The server is not there: the client sees a connection that closes.
+      // The server is not there: the client sees a connection that closes, and dials anew.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -96,7 +104,8 @@ final class Wire implements AutoCloseable {
         out.write(buffer, 0, n);
       }
     } catch (IOException e) {
-      // The wire was cut; whoever has the other end learns of it by the end of the connection.
+      // It was cut, or a process was killed; the other end learns of it by the end of the
+      // connection.
     }
   }
 
