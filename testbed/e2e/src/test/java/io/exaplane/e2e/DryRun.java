@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
@@ -46,6 +48,17 @@ record DryRun(boolean accepted, String text) {
     Resource<GenericKubernetesResource> object =
         Bed.CLIENT.genericKubernetesResources(kind(kind)).inNamespace(namespace).withName(name);
     return ask(() -> object.dryRun().patch(PatchContext.of(PatchType.JSON_MERGE), json));
+  }
+
+  /** Fails unless the object would be kept. */
+  static void accepts(DryRun answer) {
+    assertThat(answer.accepted()).as(answer.text()).isTrue();
+  }
+
+  /** Fails unless the object is refused with these words among others. */
+  static void refuses(DryRun answer, String message) {
+    assertThat(answer.accepted()).isFalse();
+    assertThat(answer.text()).contains(message);
   }
 
   private static DryRun ask(Runnable request) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.e2e;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.exaplane.e2e.DryRun.accepts;
+import static io.exaplane.e2e.DryRun.refuses;
 
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Files;
@@ -65,15 +66,6 @@ class SchemaE2E {
               () -> refuses(create(rule.badName(), rule.bad()), rule.message())));
     }
     return tests;
-  }
-
-  private static void accepts(DryRun answer) {
-    assertThat(answer.accepted()).as(answer.text()).isTrue();
-  }
-
-  private static void refuses(DryRun answer, String message) {
-    assertThat(answer.accepted()).isFalse();
-    assertThat(answer.text()).contains(message);
   }
 
   private static DryRun create(String name, String change) {
@@ -232,32 +224,6 @@ class SchemaE2E {
   }
 
   @Test
-  void storesOfTheirOwnHaveRulesToo() {
-    accepts(createShard("a".repeat(52), "{}"));
-    refuses(createShard("a".repeat(53), "{}"), "at most 52 characters");
-    refuses(createShard("1s", "{}"), "begin with a letter");
-    refuses(createShard("s.t", "{}"), "without dots");
-    refuses(
-        createShard("s", "{type: EmptyDirLosesDataWithPod, storageClassName: local}"),
-        "storageClassName: is for type PersistentVolume only");
-    accepts(createShard("s", "{storageClassName: local}"));
-    refuses(createShard("s", "{type: EmptyDir}"), "set EmptyDirLosesDataWithPod");
-    accepts(createShard("s", "{type: EmptyDir}, criticality: BestEffort"));
-    accepts(createShard("s", "{type: EmptyDirLosesDataWithPod}"));
-    refuses(createShard("s", "{}, engine: Other"), "Unsupported value");
-    refuses(
-        createShard("s", "{}, engine: Etcd, memory: {quota: 1Gi}"),
-        "memory: is for the engine Memory only");
-    refuses(
-        createShard("s", "{}, memory: {durability: Memory}"),
-        "Memory is for BestEffort stores only");
-    accepts(createShard("s", "{}, criticality: BestEffort, memory: {durability: Memory}"));
-    refuses(
-        DryRun.patch("StoreShard", "demo-default", "{\"spec\":{\"storage\":{\"size\":\"2Gi\"}}}"),
-        "storage.size 2Gi: is smaller than ");
-  }
-
-  @Test
   void poolsHaveRulesToo() {
     String hosted = "controlPlaneRef: {name: demo}";
     accepts(createPool("p", hosted));
@@ -379,17 +345,6 @@ class SchemaE2E {
                       }
                     }))
         .toList();
-  }
-
-  private static DryRun createShard(String name, String storage) {
-    return DryRun.create(
-        """
-        apiVersion: exaplane.io/v1alpha1
-        kind: StoreShard
-        metadata: {name: %s}
-        spec: {tls: {secretRef: {name: t}}, storage: %s}
-        """
-            .formatted(name, storage));
   }
 
   /** As users apply them. */
