@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,32 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * has all that the member ever acknowledged; for any other, words say what to do. The db of these
  * goes up to entry 9.
  */
-class EtcdFolderTest {
-  private static final long APPLIED = 9;
-
-  @TempDir Path parent;
-  private Path data;
-
-  private Path folder(String version, LogFile log) throws IOException {
-    data = EtcdFile.of(version).writeFolder(parent.resolve("etcd"), List.of(), 0);
-    log.write(data.resolve("member/wal"), 0, 0);
-    return data;
-  }
-
-  private static EtcdFolder look(Path path) throws IOException {
-    return look(path, null);
-  }
-
-  private static EtcdFolder look(Path path, Path walDir) throws IOException {
-    try (EtcdFolder folder = EtcdFolder.of(path, walDir)) {
-      return folder;
-    }
-  }
-
-  private Path segment(int number) {
-    return data.resolve("member/wal/%016x-%016x.wal".formatted(number, 0));
-  }
-
+class EtcdFolderTest extends EtcdFolders {
   @ParameterizedTest
   @CsvSource({"3.5", "3.6.0", "3.7.0"})
   void oneThatWasStoppedInGoodOrderIsTaken(String version) throws Exception {

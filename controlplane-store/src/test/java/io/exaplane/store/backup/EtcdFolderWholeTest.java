@@ -4,13 +4,10 @@ package io.exaplane.store.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,32 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Line 22: data folders of etcd that are not whole, as after a copy that was interrupted or put
  * together of two. Before a start, the etcd itself judges them. The db goes up to entry 9.
  */
-class EtcdFolderWholeTest {
-  private static final long APPLIED = 9;
-
-  @TempDir Path parent;
-  private Path data;
-
-  private Path folder(String version, LogFile log) throws IOException {
-    data = EtcdFile.of(version).writeFolder(parent.resolve("etcd"), List.of(), 0);
-    log.write(data.resolve("member/wal"), 0, 0);
-    return data;
-  }
-
-  private static EtcdFolder look(Path path) throws IOException {
-    return look(path, null);
-  }
-
-  private static EtcdFolder look(Path path, Path walDir) throws IOException {
-    try (EtcdFolder folder = EtcdFolder.of(path, walDir)) {
-      return folder;
-    }
-  }
-
-  private Path segment(int number) {
-    return data.resolve("member/wal/%016x-%016x.wal".formatted(number, 0));
-  }
-
+class EtcdFolderWholeTest extends EtcdFolders {
   /** etcd writes the log first: entries that it acknowledged are missing. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 8})
