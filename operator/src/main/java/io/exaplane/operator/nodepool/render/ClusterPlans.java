@@ -14,12 +14,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What the nodes of a ControlPlane's pools may have, from the specs. Pure. */
 public final class ClusterPlans {
   private static final int IPV6_BYTES = 16;
+
+  /** IPv6 addresses that no pod can have, in whatever cluster: RFC 4291, section 2.4. */
+  private static final List<Taken> SPECIAL =
+      List.of(
+          new Taken("unspecified, loopback and mapped addresses", "::/8"),
+          new Taken("link-local addresses", "fe80::/10"),
+          new Taken("multicast addresses", "ff00::/8"));
 
   private ClusterPlans() {}
 
@@ -62,7 +70,7 @@ public final class ClusterPlans {
         pool.getMetadata().getName(), OptionalInt.empty(), List.of(), pool.getSpec().maxNodes());
   }
 
-  /** IPv6 addresses that no pod may have: of Services, and of the management cluster. */
+  /** IPv6 addresses that no pod may have: of Services, of the management cluster, and special. */
   public static List<Reserved> reserved(ControlPlane controlPlane, List<Taken> taken) {
     Stream<Optional<Reserved>> services =
         NetworkSpec.serviceCIDRs(controlPlane.getSpec().network()).stream()
@@ -70,7 +78,10 @@ public final class ClusterPlans {
     Stream<Optional<Reserved>> management =
         taken.stream()
             .map(each -> reserved("the management cluster's " + each.what(), each.range()));
-    return Stream.concat(services, management)
+    Stream<Optional<Reserved>> special =
+        SPECIAL.stream().map(each -> reserved(each.what(), each.range()));
+    return Stream.of(services, management, special)
+        .flatMap(Function.identity())
         .flatMap(Optional::stream)
         .filter(each -> each.range().address().length == IPV6_BYTES)
         .distinct()

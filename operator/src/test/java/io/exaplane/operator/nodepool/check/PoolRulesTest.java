@@ -84,6 +84,10 @@ class PoolRulesTest {
           2001:db8:1::/104, 2001:db8:2::/104          | 112    | 512   | 110  | ''               | ''
           2001:db8:1::/104, 2001:db8:2::/104          | 112    | 513   | 110  | PrefixTooSmall   | 2001:db8:1::/104, 2001:db8:2::/104: have 512
           ::/0                                        | 112    | 1000  | 110  | NetworkOverlap   | spec.addresses.prefixes ::/0: overlaps fd00:0:0:1226::/112, of Services.
+          fe80:1::/48                                 | 112    | 1     | 110  | NetworkOverlap   | overlaps fe80::/10, of link-local addresses
+          fe00::/7                                    | 112    | 1     | 110  | NetworkOverlap   | overlaps fe80::/10, of link-local addresses
+          ff05::/48                                   | 112    | 1     | 110  | NetworkOverlap   | overlaps ff00::/8, of multicast addresses
+          0:1::/48                                    | 112    | 1     | 110  | NetworkOverlap   | overlaps ::/8, of unspecified, loopback and mapped addresses
           fd00:10:96::/104                            | 112    | 1     | 110  | ''               | ''
           2001:db8:f::/80                             | 112    | 1     | 110  | ''               | ''
           """)

@@ -105,9 +105,14 @@ class NodePoolRenderTest {
     assertThat(plan.pools().getLast()).isEqualTo(ClusterPlans.withAddresses(good));
     assertThat(plan.pools().getLast().podPrefixLength()).hasValue(112);
     assertThat(plan.reserved().stream().map(Reserved::what))
-        .containsExactly("Services", "the management cluster's node w1");
+        .containsExactly(
+            "Services",
+            "the management cluster's node w1",
+            "unspecified, loopback and mapped addresses",
+            "link-local addresses",
+            "multicast addresses");
     assertThat(plan.reserved().stream().map(each -> each.range().text()))
-        .containsExactly("fd00:0:0:1226::/112", "2001:db8::11");
+        .containsExactly("fd00:0:0:1226::/112", "2001:db8::11", "::/8", "fe80::/10", "ff00::/8");
   }
 
   @Test
