@@ -42,7 +42,8 @@ public record NodePoolSpec(
         @Max(1_000_000)
         @JsonPropertyDescription(
             "Largest number of nodes of the pool. The sum over all pools of a ControlPlane must not"
-                + " exceed the maxNodes of the ControlPlane.")
+                + " exceed the maxNodes of the ControlPlane. More nodes are not refused: NodesReady"
+                + " names the number.")
         Integer maxNodes,
     @Size(max = 16)
         @Pattern("^1\\.[0-9]{1,3}\\.[0-9]{1,3}$")

@@ -14,7 +14,9 @@ public record NodePoolStatus(
     @JsonPropertyDescription("Kubelet version that the join Secret is for.") String version,
     @JsonPropertyDescription("Numbers of nodes; absent until the operator has seen the nodes.")
         Nodes nodes,
-    @JsonPropertyDescription("The first nodes that need somebody, at most 10, by name.")
+    @JsonPropertyDescription(
+            "The first nodes that need an action, at most 10: those without a prefix, then those that"
+                + " are not Ready, each by name.")
         List<Failure> failures,
     @JsonPropertyDescription("Prefixes of pods; absent without spec.addresses.") Prefixes prefixes,
     @JsonPropertyDescription("Versions of kubelets, and the number of nodes of each.")

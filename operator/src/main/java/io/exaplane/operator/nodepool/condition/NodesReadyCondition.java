@@ -19,7 +19,7 @@ public final class NodesReadyCondition {
     if (counts.registered() == 0) {
       return Verdict.yes(
           Reason.NoNodes,
-          "No node has joined yet. Run 'join.sh' of the Secret in status.joinSecretRef on a host.");
+          "No node has joined yet. When JoinMaterialReady is True, run 'join.sh' of the Secret in status.joinSecretRef on a host.");
     }
     if (counts.registered() > maxNodes) {
       return Verdict.no(

@@ -55,7 +55,11 @@ class NodeConditionsTest {
 
   @Test
   void aPoolWithoutNodesIsAsItShouldBe() {
-    says(ready(NodeCounts.none(), 3), true, Reason.NoNodes, "Run 'join.sh'");
+    says(
+        ready(NodeCounts.none(), 3),
+        true,
+        Reason.NoNodes,
+        "When JoinMaterialReady is True, run 'join.sh'");
     says(assigned(NodeCounts.none()), true, Reason.NoNodes, "No node has joined yet.");
   }
 
