@@ -8,6 +8,7 @@ import io.exaplane.operator.controlplane.fleet.Turn;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
 import io.exaplane.operator.management.ManagementAddresses;
+import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Problem;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Duration;
@@ -45,15 +46,7 @@ final class NextLook {
     return looks.stream()
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder())
-        .filter(left -> isSooner(left, context));
-  }
-
-  private static boolean isSooner(Duration left, Context<ControlPlane> context) {
-    return context
-        .getControllerConfiguration()
-        .maxReconciliationInterval()
-        .filter(interval -> interval.compareTo(left) <= 0)
-        .isEmpty();
+        .filter(left -> NextPass.isSooner(left, context));
   }
 
   /**

@@ -13,6 +13,7 @@ import io.exaplane.operator.nodepool.hosted.PoolTokens;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.exaplane.operator.nodepool.observe.PoolObserver;
 import io.exaplane.operator.nodepool.status.NodePoolStatusReporter;
+import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.status.EventRecorder;
@@ -66,7 +67,6 @@ import java.util.stream.Stream;
 public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePool> {
   public static final String NAME = "nodepool";
   private static final Duration WHILE_WAITING = Duration.ofSeconds(10);
-  private static final Duration LEAST = Duration.ofSeconds(1);
 
   private final PoolObserver observer;
   private final PoolTokens tokens;
@@ -108,7 +108,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
             reporter.untilPatienceEnds())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder())
-        .filter(left -> isSooner(left, context))
+        .filter(left -> NextPass.isSooner(left, context))
         .ifPresent(control::rescheduleAfter);
     return control;
   }
@@ -137,38 +137,24 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
     if (material.missing().isEmpty()) {
       return material
           .secret()
-          .map(secret -> atLeast(now, PoolTokens.renewal(pool, secret.expires())));
+          .map(secret -> NextPass.after(now, PoolTokens.renewal(pool, secret.expires())));
     }
     Optional<Duration> end =
         material
             .secret()
             .map(Material.Written::expires)
             .filter(now::isBefore)
-            .map(expires -> atLeast(now, expires));
+            .map(expires -> NextPass.after(now, expires));
     Optional<Duration> pause =
         observed
             .pausedUntil()
             .filter(until -> until.isBefore(Instant.MAX))
-            .map(until -> atLeast(now, until));
+            .map(until -> NextPass.after(now, until));
     Optional<Duration> again =
         observed.problem().isPresent() || observed.isPaused()
             ? Optional.empty()
             : Optional.of(WHILE_WAITING);
     return Stream.of(end, pause, again).flatMap(Optional::stream).min(Comparator.naturalOrder());
-  }
-
-  private static Duration atLeast(Instant now, Instant then) {
-    Duration left = Duration.between(now, then);
-    return left.isNegative() ? LEAST : left.plus(LEAST);
-  }
-
-  /** What is set takes the place of the regular interval, so it must be shorter. */
-  private static boolean isSooner(Duration left, Context<NodePool> context) {
-    return context
-        .getControllerConfiguration()
-        .maxReconciliationInterval()
-        .filter(interval -> interval.compareTo(left) <= 0)
-        .isEmpty();
   }
 
   @Override

@@ -18,6 +18,7 @@ import io.exaplane.operator.dependent.PodReplacer;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.PoolMetrics;
 import io.exaplane.operator.names.PoolNames;
+import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.probe.ProbeSource;
@@ -113,7 +114,6 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
   static final String SERVICES = "services";
   private static final Logger LOG = Logger.getLogger(SchedulerPoolReconciler.class);
   private static final Set<String> BAD = Set.of(PoolCondition.Degraded.name());
-  private static final Duration LEAST = Duration.ofSeconds(1);
   private static final Duration MISSING_RECHECK = Duration.ofSeconds(10);
 
   private final PoolObserver observer;
@@ -184,7 +184,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
             reporter.untilPatienceEnds())
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder())
-        .filter(left -> isSooner(left, context))
+        .filter(left -> NextPass.isSooner(left, context))
         .ifPresent(control::rescheduleAfter);
     return control;
   }
@@ -234,7 +234,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     if (pausedUntil.isPresent()) {
       return pausedUntil
           .filter(until -> until.isBefore(Instant.MAX))
-          .map(until -> atLeast(Duration.between(now, until)));
+          .map(until -> NextPass.after(now, until));
     }
     if (observed.missing().isPresent()) {
       return Optional.of(MISSING_RECHECK);
@@ -245,20 +245,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
             .next();
     return Stream.concat(observed.nextChange().stream(), standIn.stream())
         .min(Comparator.naturalOrder())
-        .map(at -> atLeast(Duration.between(now, at)));
-  }
-
-  private static Duration atLeast(Duration left) {
-    return left.isNegative() ? LEAST : left.plus(LEAST);
-  }
-
-  /** What is set takes the place of the regular interval, so it must be shorter. */
-  private static boolean isSooner(Duration left, Context<SchedulerPool> context) {
-    return context
-        .getControllerConfiguration()
-        .maxReconciliationInterval()
-        .filter(interval -> interval.compareTo(left) <= 0)
-        .isEmpty();
+        .map(at -> NextPass.after(now, at));
   }
 
   @Override

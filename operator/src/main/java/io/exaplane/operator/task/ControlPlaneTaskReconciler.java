@@ -13,6 +13,7 @@ import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.order.TaskOrders;
+import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.EventRecorder;
@@ -303,13 +304,7 @@ public class ControlPlaneTaskReconciler
           .rescheduleAfter(Outcomes.of(context).nextAttempt().orElse(WHILE_PENDING));
     }
     UpdateControl<ControlPlaneTask> control = UpdateControl.noUpdate();
-    boolean isSooner =
-        context
-            .getControllerConfiguration()
-            .maxReconciliationInterval()
-            .filter(interval -> interval.compareTo(left) <= 0)
-            .isEmpty();
-    return isSooner ? control.rescheduleAfter(left.plus(LEAST)) : control;
+    return NextPass.isSooner(left, context) ? control.rescheduleAfter(left.plus(LEAST)) : control;
   }
 
   @Override

@@ -55,7 +55,7 @@ public final class NodePools {
         ControlPlane.class);
   }
 
-  /** A clock that goes when it is told to. */
+  /** A clock that a test moves. */
   public static final class SetClock extends Clock {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whatever a host writes is a network, or it is told why not. */
+/** A text of a host is a network, or the answer names the rule that the text breaks. */
 class PrefixRequestTest {
   private static final String NO_NETWORK = "must be an IPv6 network, as 2001:db8:0:1::/64";
 
