@@ -66,6 +66,14 @@ public final class Images {
     return tag.isEmpty() ? "" : tag.substring(1);
   }
 
+  /**
+   * When a kubelet asks the registry for an image. A tag that ends with {@code -SNAPSHOT} is
+   * written again by each build, so a node that has an image of that name may have an older one.
+   */
+  public static String pullPolicy(String image) {
+    return tagOf(image).endsWith("-SNAPSHOT") && !image.contains("@") ? "Always" : "IfNotPresent";
+  }
+
   /** The pull secrets of a pod: none or one. */
   public List<LocalObjectReference> pullSecrets() {
     return pullSecret

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.render;
 
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.pod.PodSecurity;
@@ -196,7 +197,7 @@ final class ComponentDeployment {
     return new ContainerBuilder()
         .withName(WAIT)
         .withImage(image)
-        .withImagePullPolicy("IfNotPresent")
+        .withImagePullPolicy(Images.pullPolicy(image))
         .withTerminationMessagePolicy(LAST_WORDS)
         .withCommand(command)
         .withEnv(pace.environment())
@@ -218,7 +219,7 @@ final class ComponentDeployment {
     return new ContainerBuilder()
         .withName(component.binary())
         .withImage(image(inputs, component))
-        .withImagePullPolicy("IfNotPresent")
+        .withImagePullPolicy(Images.pullPolicy(image(inputs, component)))
         .withTerminationMessagePolicy(LAST_WORDS)
         .withCommand(command)
         .withEnv(component.env())

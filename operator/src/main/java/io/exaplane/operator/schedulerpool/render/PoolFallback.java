@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.render;
 
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.pod.ContainerLimits;
@@ -96,7 +97,7 @@ public final class PoolFallback {
     return new ContainerBuilder()
         .withName(BINARY)
         .withImage(image(inputs))
-        .withImagePullPolicy("IfNotPresent")
+        .withImagePullPolicy(Images.pullPolicy(image(inputs)))
         .withCommand(command(inputs))
         .withSecurityContext(PodSecurity.container())
         .withResources(ContainerLimits.complete(asked(inputs)))

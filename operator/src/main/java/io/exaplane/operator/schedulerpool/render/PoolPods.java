@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.render;
 
+import io.exaplane.operator.config.Images;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.net.IpAddresses;
@@ -92,7 +93,7 @@ final class PoolPods {
         new ContainerBuilder()
             .withName(tier.label())
             .withImage(inputs.images().scheduler())
-            .withImagePullPolicy("IfNotPresent")
+            .withImagePullPolicy(Images.pullPolicy(inputs.images().scheduler()))
             .withArgs(arguments(inputs, tier))
             .addNewEnv()
             .withName("EXAPLANE_HTTP_HOST")

@@ -38,9 +38,8 @@ final class EtcdStatefulSet {
   }
 
   private static Container container(StoreShard shard, String image) {
-    return StorePod.container()
+    return StorePod.container(image)
         .withName("etcd")
-        .withImage(image)
         .withCommand(command(shard))
         .withResources(
             ContainerLimits.complete(
@@ -59,7 +58,7 @@ final class EtcdStatefulSet {
     return new ContainerBuilder()
         .withName(CHECK)
         .withImage(images.store())
-        .withImagePullPolicy("IfNotPresent")
+        .withImagePullPolicy(Images.pullPolicy(images.store()))
         .withArgs(CHECK, "--before-start", "--for=" + Images.tagOf(etcd.getImage()), FOLDER)
         .withTerminationMessagePolicy("FallbackToLogsOnError")
         .withSecurityContext(PodSecurity.container())

@@ -42,9 +42,8 @@ final class MemoryStatefulSet {
   }
 
   private static Container container(StoreShard shard, String image) {
-    return StorePod.container()
+    return StorePod.container(image)
         .withName("store")
-        .withImage(image)
         .withArgs(arguments(shard))
         .withEnv(environment(shard))
         .withResources(ContainerLimits.complete(resources(shard)))

@@ -52,9 +52,10 @@ final class StorePod {
   }
 
   /** A container with what every engine's has; the rest is the engine's. */
-  static ContainerBuilder container() {
+  static ContainerBuilder container(String image) {
     return new ContainerBuilder()
-        .withImagePullPolicy("IfNotPresent")
+        .withImage(image)
+        .withImagePullPolicy(Images.pullPolicy(image))
         .withSecurityContext(PodSecurity.container())
         .addNewPort()
         .withName("client")
@@ -175,7 +176,7 @@ final class StorePod {
     return new ContainerBuilder()
         .withName(GuardReport.CONTAINER)
         .withImage(images.operator())
-        .withImagePullPolicy("IfNotPresent")
+        .withImagePullPolicy(Images.pullPolicy(images.operator()))
         .withCommand(
             "/opt/java/bin/java",
             "-Xmx32m",
