@@ -3,7 +3,6 @@ package io.exaplane.bundle;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
@@ -11,58 +10,38 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What is delivered, by its path in the repository: the manifests that './exa up' installs and the
- * OLM bundle. Both come from the operator's build and from crds/generated.
+ * What is delivered, by its path in the repository: the operator's manifests, install.yaml,
+ * kustomize's bases, the Helm chart, the OLM bundle and its catalog. All come from the operator's
+ * build and from crds/generated.
  */
 final class Deliverables {
   static final Path ROOT = Path.of("..");
   static final String MANIFESTS = "config/manifests/operator.yaml";
-  static final String CSV = "olm-bundle/bundle/manifests/exaplane.clusterserviceversion.yaml";
-  private static final Path BUILD = ROOT.resolve("operator/target");
-  private static final Path BUNDLE = BUILD.resolve("bundle/exaplane");
-  private static final Path CRDS = ROOT.resolve("crds/generated");
+  static final String INSTALL = "config/install/install.yaml";
 
-  private static final String NAMESPACE =
-      """
-      # Generated from the operator: './exa generate' writes this file.
-      ---
-      apiVersion: v1
-      kind: Namespace
-      metadata:
-        labels:
-          pod-security.kubernetes.io/enforce: restricted
-        name: exaplane-system
-      """;
+  /** The operator's build. */
+  static final Path BUILD = ROOT.resolve("operator/target");
 
-  static final String BUDGET = "olm-bundle/bundle/manifests/exaplane-operator.pdb.yaml";
+  /** Folders in which every file is generated. */
+  static final List<String> FOLDERS =
+      List.of(
+          "config/install",
+          "config/overlays",
+          Chart.FOLDER + "/files/crds",
+          Chart.FOLDER + "/templates/generated",
+          Bundle.FOLDER);
 
-  /** A drained node takes one of the operators at a time, and waits for none that is not ready. */
-  private static final String DISRUPTION =
-      """
-      apiVersion: policy/v1
-      kind: PodDisruptionBudget
-      metadata:
-        labels:
-          app.kubernetes.io/name: exaplane-operator
-        name: exaplane-operator
-      %sspec:
-        maxUnavailable: 1
-        selector:
-          matchLabels:
-            app.kubernetes.io/name: exaplane-operator
-        unhealthyPodEvictionPolicy: AlwaysAllow
-      """;
-
-  private static final Comparator<JsonNode> BY_NAME =
-      Comparator.comparing(variable -> variable.get("name").asText());
+  private static final String HEADER =
+      "# Generated from the operator: './exa generate' writes this file.\n";
 
   static final ObjectMapper YAML =
       new ObjectMapper(
@@ -77,137 +56,52 @@ final class Deliverables {
 
   /** Every file that the build gives. */
   static Map<String, String> generate() throws IOException {
+    List<ObjectNode> operator = OperatorObjects.read();
+    List<Crd> crds = Crd.all();
+    ObjectNode csv = Csv.generate(operator, crds);
     Map<String, String> files = new TreeMap<>();
-    files.put(MANIFESTS, manifests());
-    files.put(CSV, csv());
-    files.put(BUDGET, DISRUPTION.formatted(""));
-    files.put(
-        "olm-bundle/bundle/metadata/annotations.yaml",
-        Files.readString(BUNDLE.resolve("metadata/annotations.yaml")));
-    files.put(
-        "olm-bundle/bundle/bundle.Dockerfile",
-        Files.readString(BUNDLE.resolve("bundle.Dockerfile")));
-    for (Path crd : crds()) {
-      files.put("olm-bundle/bundle/manifests/" + crd.getFileName(), Files.readString(crd));
-    }
+    files.put(MANIFESTS, HEADER + stream(operator));
+    files.put(INSTALL, install(operator, crds));
+    files.putAll(Kustomizations.files(OperatorObjects.images(operator)));
+    files.putAll(Bundle.files(csv, crds));
+    files.putAll(Catalog.files(csv, Catalog.released()));
+    files.putAll(Chart.files(operator, crds, csv));
     return files;
   }
 
-  private static List<Path> crds() throws IOException {
-    try (Stream<Path> files = Files.list(CRDS)) {
-      return files.sorted().toList();
+  /** One file with everything, in the order in which it must be applied. */
+  private static String install(List<ObjectNode> operator, List<Crd> crds) throws IOException {
+    StringBuilder text = new StringBuilder(HEADER);
+    for (Crd crd : crds) {
+      text.append("---\n").append(crd.withoutHeader());
     }
+    return text.append(stream(operator)).toString();
   }
 
-  private static String manifests() throws IOException {
-    StringBuilder text = new StringBuilder(NAMESPACE);
-    for (JsonNode object :
-        inOrder(documents(Files.readString(BUILD.resolve("kubernetes/kubernetes.yml"))))) {
-      sortEnvironment(object.at("/spec/template/spec/containers/0"));
-      restrict(object.at("/spec/template/spec"));
-      spread(object.at("/spec/template"));
-      if (object.path("rules") instanceof ArrayNode rules) {
-        Permissions.narrow(rules);
-      }
+  static String stream(List<ObjectNode> objects) throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (ObjectNode object : objects) {
       text.append("---\n").append(YAML.writeValueAsString(object));
     }
-    return text.append("---\n")
-        .append(DISRUPTION.formatted("  namespace: exaplane-system\n"))
-        .toString();
+    return text.toString();
   }
 
-  private static void sort(ArrayNode list, Comparator<JsonNode> order) {
-    List<JsonNode> sorted = new ArrayList<>();
-    list.forEach(sorted::add);
-    sorted.sort(order);
-    list.removeAll().addAll(sorted);
-  }
-
-  /** Kinds in the order of the build; objects of a Kind by name, since their order is chance. */
-  private static List<JsonNode> inOrder(List<JsonNode> objects) {
-    List<String> kinds =
-        objects.stream().map(object -> object.path("kind").asText()).distinct().toList();
-    List<JsonNode> sorted = new ArrayList<>(objects);
-    sorted.sort(
-        Comparator.<JsonNode>comparingInt(object -> kinds.indexOf(object.path("kind").asText()))
-            .thenComparing(object -> object.at("/metadata/name").asText()));
-    return sorted;
-  }
-
-  /** Leader and standby on different nodes and in different zones, where there are several. */
-  private static void spread(JsonNode template) {
-    if (!(template.path("spec") instanceof ObjectNode spec)) {
-      return;
+  /** Files in generated folders that no build gives: what a Kind leaves that was renamed. */
+  static Set<String> leftOver(Set<String> generated) throws IOException {
+    Set<String> found = new TreeSet<>();
+    for (String folder : FOLDERS) {
+      Path path = ROOT.resolve(folder);
+      if (Files.isDirectory(path)) {
+        try (Stream<Path> files = Files.walk(path)) {
+          files
+              .filter(Files::isRegularFile)
+              .map(file -> ROOT.relativize(file).toString())
+              .forEach(found::add);
+        }
+      }
     }
-    ArrayNode constraints = spec.putArray("topologySpreadConstraints");
-    for (String key : List.of("kubernetes.io/hostname", "topology.kubernetes.io/zone")) {
-      ObjectNode constraint = constraints.addObject();
-      constraint.put("maxSkew", 1);
-      constraint.put("topologyKey", key);
-      constraint.put("whenUnsatisfiable", "ScheduleAnyway");
-      constraint
-          .withObject("/labelSelector/matchLabels")
-          .put("app.kubernetes.io/name", "exaplane-operator");
-      constraint.putArray("matchLabelKeys").add("pod-template-hash");
-    }
-  }
-
-  /** The restricted level of the Pod Security Standards; the generators know parts of it only. */
-  private static void restrict(JsonNode pod) {
-    if (!(pod instanceof ObjectNode spec)) {
-      return;
-    }
-    ObjectNode ofPod = spec.withObject("/securityContext");
-    ofPod.put("runAsGroup", 10001);
-    ofPod.withObject("/seccompProfile").put("type", "RuntimeDefault");
-    for (JsonNode container : spec.get("containers")) {
-      ObjectNode context = ((ObjectNode) container).putObject("securityContext");
-      context.put("allowPrivilegeEscalation", false);
-      context.put("readOnlyRootFilesystem", true);
-      context.put("runAsNonRoot", true);
-      context.putObject("capabilities").putArray("drop").add("ALL");
-      context.putObject("seccompProfile").put("type", "RuntimeDefault");
-    }
-  }
-
-  /** The generators write a container's variables in any order. */
-  private static void sortEnvironment(JsonNode container) {
-    if (container.path("env") instanceof ArrayNode variables) {
-      List<JsonNode> sorted = new ArrayList<>();
-      variables.forEach(sorted::add);
-      sorted.sort(BY_NAME);
-      variables.removeAll().addAll(sorted);
-    }
-  }
-
-  /** The generated CSV, with the descriptions of the committed CRDs. */
-  private static String csv() throws IOException {
-    ObjectNode csv =
-        (ObjectNode)
-            YAML.readTree(BUNDLE.resolve("manifests/exaplane.clusterserviceversion.yaml").toFile());
-    ObjectNode definitions = (ObjectNode) csv.at("/spec/customresourcedefinitions");
-    definitions.remove("required"); // the generator lists what one reconciler owns for the other
-    sortEnvironment(csv.at("/spec/install/spec/deployments/0/spec/template/spec/containers/0"));
-    restrict(csv.at("/spec/install/spec/deployments/0/spec/template/spec"));
-    spread(csv.at("/spec/install/spec/deployments/0/spec/template"));
-    for (JsonNode permission : csv.at("/spec/install/spec/clusterPermissions")) {
-      Permissions.narrow((ArrayNode) permission.get("rules"));
-      // Which reconciler's come first is chance.
-      sort((ArrayNode) permission.get("rules"), Comparator.comparing(JsonNode::toString));
-    }
-    sort((ArrayNode) definitions.get("owned"), BY_NAME);
-    Map<String, JsonNode> descriptions = new TreeMap<>();
-    for (Path crd : crds()) {
-      JsonNode definition = YAML.readTree(crd.toFile());
-      descriptions.put(
-          definition.at("/metadata/name").asText(),
-          definition.at("/spec/versions/0/schema/openAPIV3Schema/description"));
-    }
-    for (JsonNode owned : (ArrayNode) definitions.get("owned")) {
-      ((ObjectNode) owned).set("description", descriptions.get(owned.get("name").asText()));
-      ((ObjectNode) owned).set("displayName", owned.get("kind"));
-    }
-    return YAML.writeValueAsString(csv);
+    found.removeAll(generated);
+    return found;
   }
 
   /** The documents of a YAML file. */
@@ -217,7 +111,7 @@ final class Deliverables {
       Iterator<JsonNode> all = YAML.readerFor(JsonNode.class).readValues(parser);
       all.forEachRemaining(
           document -> {
-            if (document.has("kind")) {
+            if (document.has("kind") || document.has("schema")) {
               documents.add(document);
             }
           });

@@ -4,7 +4,6 @@ package io.exaplane.bundle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -23,11 +22,14 @@ import org.junit.jupiter.api.TestMethodOrder;
 /** What is delivered is up to date, and the ways to install it grant and run the same. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DeliverablesTest {
+  private static final String CONTAINER = "/spec/template/spec/containers/0";
+
   // First, since './exa generate' lets it write what the others read.
   @Test
   @Order(1)
   void committedFilesAreUpToDate() throws IOException {
-    for (Map.Entry<String, String> file : Deliverables.generate().entrySet()) {
+    Map<String, String> files = Deliverables.generate();
+    for (Map.Entry<String, String> file : files.entrySet()) {
       Path path = Deliverables.ROOT.resolve(file.getKey());
       if (Boolean.getBoolean("exa.generate")) {
         Files.createDirectories(path.getParent());
@@ -36,6 +38,14 @@ class DeliverablesTest {
       assertThat(path)
           .as("%s: run './exa generate' and commit the result", file.getKey())
           .hasContent(file.getValue());
+    }
+    Set<String> leftOver = Deliverables.leftOver(files.keySet());
+    if (Boolean.getBoolean("exa.generate")) {
+      for (String file : leftOver) {
+        Files.delete(Deliverables.ROOT.resolve(file));
+      }
+    } else {
+      assertThat(leftOver).as("files that nothing writes: run './exa generate'").isEmpty();
     }
   }
 
@@ -52,6 +62,54 @@ class DeliverablesTest {
     }
     assertThat(bundle).isEqualTo(manifests).isNotEmpty();
     assertThat(bundle).noneMatch(rule -> rule.contains("*"));
+  }
+
+  /** Other operators have a ControlPlane, too. */
+  @Test
+  void objectsOfTheClusterCarryTheProductsName() throws IOException {
+    List<JsonNode> roles =
+        manifests().stream()
+            .filter(object -> object.get("kind").asText().startsWith("ClusterRole"))
+            .toList();
+    assertThat(roles)
+        .hasSizeGreaterThan(4)
+        .extracting(role -> role.at("/metadata/name").asText())
+        .allMatch(name -> name.startsWith("exaplane-"));
+    Set<String> names = new TreeSet<>();
+    roles.forEach(role -> names.add(role.at("/metadata/name").asText()));
+    assertThat(roles)
+        .filteredOn(role -> role.has("roleRef"))
+        .isNotEmpty()
+        .allMatch(binding -> names.contains(binding.at("/roleRef/name").asText()));
+  }
+
+  /** One file has what the folders have. */
+  @Test
+  void installYamlIsTheApiTypesAndTheManifests() throws IOException {
+    List<JsonNode> all = new ArrayList<>();
+    for (Crd crd : Crd.all()) {
+      all.add(crd.definition());
+    }
+    all.addAll(manifests());
+    assertThat(
+            Deliverables.documents(
+                Files.readString(Deliverables.ROOT.resolve(Deliverables.INSTALL))))
+        .isEqualTo(all);
+  }
+
+  /** A node with an older image of the same tag would run that for ever. */
+  @Test
+  void aSnapshotIsPulledEachTime() throws IOException {
+    JsonNode inBundle =
+        csv().at("/spec/install/spec/deployments/0/spec/template/spec/containers/0");
+    for (JsonNode container : List.of(ofKind("Deployment").at(CONTAINER), inBundle)) {
+      assertThat(container.get("imagePullPolicy").asText())
+          .isEqualTo(
+              container.get("image").asText().endsWith("-SNAPSHOT") ? "Always" : "IfNotPresent");
+    }
+    assertThat(PodTemplate.pullPolicy("quay.io/exaplane/operator:0.1.0-SNAPSHOT"))
+        .isEqualTo("Always");
+    assertThat(PodTemplate.pullPolicy("quay.io/exaplane/operator:0.1.0")).isEqualTo("IfNotPresent");
   }
 
   /** Of what all of a cluster shares the operator changes its own alone. */
@@ -95,7 +153,7 @@ class DeliverablesTest {
             .filter(object -> object.get("kind").asText().equals("Deployment"))
             .findFirst()
             .orElseThrow()
-            .at("/spec/template/spec/containers/0");
+            .at(CONTAINER);
     JsonNode inBundle =
         csv().at("/spec/install/spec/deployments/0/spec/template/spec/containers/0");
     // OLM says by its own annotation which namespaces to watch; the bundle supports all of them
@@ -158,7 +216,7 @@ class DeliverablesTest {
       assertThat(constraints).allMatch(each -> selects(each.get("labelSelector"), deployment));
     }
     JsonNode ofBundle =
-        Deliverables.YAML.readTree(Deliverables.ROOT.resolve(Deliverables.BUDGET).toFile());
+        Deliverables.YAML.readTree(Deliverables.ROOT.resolve(Bundle.BUDGET).toFile());
     JsonNode ofManifests = ofKind("PodDisruptionBudget");
     assertThat(ofManifests.at("/metadata/namespace").asText()).isEqualTo("exaplane-system");
     for (JsonNode budget : List.of(ofManifests, ofBundle)) {
@@ -196,16 +254,8 @@ class DeliverablesTest {
     return copy;
   }
 
-  @Test
-  void theExamplesAreOfTheOwnedKinds() throws IOException {
-    List<String> owned = csv().at("/spec/customresourcedefinitions/owned").findValuesAsText("kind");
-    JsonNode examples =
-        new ObjectMapper().readTree(csv().at("/metadata/annotations/alm-examples").asText());
-    assertThat(examples.findValuesAsText("kind")).isEqualTo(owned);
-  }
-
   private static JsonNode csv() throws IOException {
-    return Deliverables.YAML.readTree(Deliverables.ROOT.resolve(Deliverables.CSV).toFile());
+    return Deliverables.YAML.readTree(Deliverables.ROOT.resolve(Bundle.CSV).toFile());
   }
 
   private static List<JsonNode> manifests() throws IOException {

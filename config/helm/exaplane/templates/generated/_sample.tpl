@@ -1,0 +1,1 @@
+{{- define "exaplane.sampleVersion" }}1.37.2{{ end }}
