@@ -20,6 +20,12 @@ build_kwok() {
     (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kwok-${KWOK%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kwok-$KWOK" sigs.k8s.io/kwok/cmd/kwok)
 }
 
+# build_helm: the command that people install charts with.
+build_helm() {
+  [ -x "$EXA_CACHE/helm-$HELM" ] ||
+    (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/helm-${HELM%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/helm-$HELM" "helm.sh/helm/v${HELM%%.*}/cmd/helm")
+}
+
 # build_provisioner: of the modules that Kubernetes was compiled from, so that little is left to compile.
 build_provisioner() {
   (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile=mods/provisioner-11.mod -trimpath -ldflags='-s -w' -o "$EXA_CACHE/local-provisioner" ./local-provisioner)

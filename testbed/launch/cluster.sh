@@ -84,7 +84,8 @@ cmd_up() {
 install_operator() {
   kube apply --server-side --force-conflicts --filename="$EXA_HOME/crds/generated" >/dev/null &&
     kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io crd/schedulerpools.exaplane.io crd/controlplanetasks.exaplane.io crd/nodepools.exaplane.io >/dev/null || return
-  sed "s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$STORE_IMAGE:$(store_tag)|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$SCHEDULER_IMAGE:$(scheduler_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
+  # A tag that is a hash never changes its image.
+  sed "s|imagePullPolicy: Always|imagePullPolicy: IfNotPresent|; s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$STORE_IMAGE:$(store_tag)|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$SCHEDULER_IMAGE:$(scheduler_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
     kube apply --server-side --force-conflicts --filename=- >/dev/null || return
   kube --namespace="$NAMESPACE" rollout status deployment/exaplane-operator --timeout=180s >/dev/null ||
     fail "the operator did not become ready in 3 minutes" "look at './exa logs' and './exa kubectl -n $NAMESPACE describe pods'"
@@ -227,9 +228,10 @@ cmd_image() {
   step "Tools" prepare_tools && step "Operator image $1" push_operator_image "$1" && step "Store image $2" push_store_image "$2" && step "Scheduler image $3" push_scheduler_image "$3" || exit 1
   cat <<TEXT
 
-Pushed. To install them (the operator's image is also that of the step in which components wait for each other):
-  kubectl apply --server-side -f $EXA_HOME/crds/generated
-  sed 's|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$1|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$2|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$3|' $EXA_HOME/config/manifests/operator.yaml | kubectl apply --server-side -f -
+Pushed. To install them with Helm:
+  helm upgrade --install exaplane $EXA_HOME/config/helm/exaplane --namespace $NAMESPACE --create-namespace --set images.operator=$1,images.store=$2,images.scheduler=$3
+Or with kubectl (the operator's image is also that of the step in which components wait for each other):
+  sed 's|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$1|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$2|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$3|' $EXA_HOME/config/install/install.yaml | kubectl apply --server-side -f -
 TEXT
 }
 

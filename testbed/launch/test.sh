@@ -26,5 +26,5 @@ cmd_generate() {
   find_java
   maven --quiet spotless:apply
   maven --quiet -pl crds,operator,olm-bundle -am verify -Dexa.generate=true -Dspotless.check.skip
-  git -C "$EXA_HOME" status --short -- crds/generated config/manifests olm-bundle/bundle
+  git -C "$EXA_HOME" status --short -- crds/generated config olm-bundle/bundle olm-bundle/catalog
 }

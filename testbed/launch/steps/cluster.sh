@@ -77,5 +77,3 @@ kwok() { # options of JUnit…
 step_kwok() { kwok "$BRIEF" --exclude-tag=long; }
 
 step_kwok_long() { kwok --include-tag=long; }
-
-step_bundle() { cd "$EXA_HOME/olm-bundle/validate" && go run . "$EXA_HOME/olm-bundle/bundle"; }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.install;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whatever people install with, the same operator runs, with the same rights. */
+class InstallWaysProcessTest {
+  private static final Path CHART = Path.of("../../config/helm/exaplane");
+  private static final Path INSTALL = Path.of("../../config/install");
+  private static final Path OVERLAYS = Path.of("../../config/overlays");
+  private static final Path BUNDLE = Path.of("../../olm-bundle/bundle");
+  private static final String REGISTRY = "registry.example.org/exaplane";
+
+  @TempDir private Path home;
+
+  @Test
+  void allGiveTheSame() throws Exception {
+    Installed plain = Installed.of(Files.readString(INSTALL.resolve("install.yaml")));
+    assertThat(plain.rights()).hasSizeGreaterThan(50);
+    assertThat(plain.types()).hasSizeGreaterThan(4);
+    assertThat(plain.deployment().at("/template/spec/containers/0/env")).hasSize(4);
+    assertSame(bundle(), plain, "the OLM bundle");
+    assertSame(Installed.of(kustomized(INSTALL)), plain, "kustomize's base");
+    assertSame(Installed.of(rendered()), plain, "the Helm chart");
+  }
+
+  @Test
+  void othersImagesAreTheSame() throws Exception {
+    Installed overlay = Installed.of(kustomized(OVERLAYS.resolve("own-registry")));
+    List<String> settings = new ArrayList<>();
+    for (JsonNode variable : overlay.deployment().at("/template/spec/containers/0/env")) {
+      String name = variable.get("name").asText();
+      if (name.endsWith("_IMAGE")) {
+        assertThat(variable.get("value").asText()).startsWith(REGISTRY + "/");
+        settings.add(
+            "images.%s=%s"
+                .formatted(
+                    name.split("_")[1].toLowerCase(Locale.ROOT), variable.get("value").asText()));
+      }
+    }
+    assertThat(settings).hasSize(3);
+    assertSame(overlay, Installed.of(rendered("--set", String.join(",", settings))), "images");
+  }
+
+  @Test
+  void oneReplicaIsTheSame() throws Exception {
+    Installed overlay = Installed.of(kustomized(OVERLAYS.resolve("single-replica")));
+    assertThat(overlay.deployment().get("replicas").asInt()).isEqualTo(1);
+    assertSame(overlay, Installed.of(rendered("--set", "replicas=1")), "replicas");
+  }
+
+  @Test
+  void withoutTheApiTypesIsTheSame() throws Exception {
+    Installed overlay = Installed.of(kustomized(OVERLAYS.resolve("without-crds")));
+    assertThat(overlay.types()).isEmpty();
+    assertSame(overlay, Installed.of(rendered("--set", "crds.install=false")), "crds");
+  }
+
+  /** Helm, in another namespace, writes there alone. */
+  @Test
+  void aReleaseIsInItsNamespace() throws Exception {
+    String text = rendered("--namespace", "platform");
+    assertThat(text).doesNotContain("exaplane-system");
+    for (JsonNode object : Installed.objects(text)) {
+      boolean ofCluster = object.get("kind").asText().matches("ClusterRole.*|CustomResource.*");
+      assertThat(object.at("/metadata/namespace").asText())
+          .as(object.get("kind").asText())
+          .isEqualTo(ofCluster ? "" : "platform");
+      for (JsonNode subject : object.path("subjects")) {
+        assertThat(subject.get("namespace").asText()).isEqualTo("platform");
+      }
+    }
+  }
+
+  private static void assertSame(Installed found, Installed wanted, String way) {
+    assertThat(found.rights()).as("rights of %s", way).isEqualTo(wanted.rights());
+    assertThat(found.deployment()).as("Deployment of %s", way).isEqualTo(wanted.deployment());
+    assertThat(found.budget()).as("PodDisruptionBudget of %s", way).isEqualTo(wanted.budget());
+    assertThat(found.types()).as("API types of %s", way).isEqualTo(wanted.types());
+  }
+
+  private String rendered(String... options) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("template", "exaplane", CHART.toString()));
+    words.addAll(List.of("--skip-tests", "--namespace", "exaplane-system"));
+    words.addAll(List.of(options));
+    return Tool.helm(home).run(words).passed();
+  }
+
+  private String kustomized(Path folder) throws IOException, InterruptedException {
+    return Tool.kubectl(home).run("kustomize", folder.toString()).passed();
+  }
+
+  private static Installed bundle() throws IOException {
+    List<JsonNode> objects = new ArrayList<>();
+    try (Stream<Path> files = Files.list(BUNDLE.resolve("manifests"))) {
+      for (Path file : files.sorted().toList()) {
+        objects.addAll(Installed.objects(Files.readString(file)));
+      }
+    }
+    return Installed.of(Installed.one(objects, "ClusterServiceVersion"), objects);
+  }
+}
