@@ -6,7 +6,7 @@
 {{/* Rules about the form of values. In the schema they would be patterns, whose messages show the pattern alone. */}}
 {{- define "exaplane.checks" -}}
 {{- range $name, $image := .Values.images }}
-{{- if not (regexMatch `^[^\s/]+/[^\s]*[^\s/:@](:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}|@sha256:[0-9a-f]{64})$` $image) }}
+{{- if not (regexMatch `^[^\s@]+/[^\s/:@]+(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$` $image) }}
 {{- fail (printf "images.%s: '%s' must be a full name with a tag or a digest; write it as registry.example.org/exaplane/%s:0.1.0" $name $image $name) }}
 {{- end }}
 {{- end }}

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,8 +33,12 @@ class ChartReleaseProcessTest {
     "get", "crd", KIND, "-o", "jsonpath={..properties.spec.properties.maxNodes.type}"
   };
 
-  @TempDir private static Path home;
+  private static final String OPERATOR = "app.kubernetes.io/name=exaplane-operator";
   private static final Deque<Server> SERVERS = new ArrayDeque<>();
+
+  @TempDir private static Path home;
+  private static int tests;
+  private String namespace;
 
   @BeforeAll
   static void startApi() throws Exception {
@@ -68,12 +73,17 @@ class ChartReleaseProcessTest {
     SERVERS.forEach(Server::close);
   }
 
-  /** Nobody else cleans up: there is no garbage collector, and no operator that protects types. */
+  /** A namespace never ends here, since its controller does not run: each test has its own. */
+  @BeforeEach
+  void chooseNamespace() {
+    namespace = "release-" + ++tests;
+  }
+
+  /** There is no operator that protects types, and no garbage collector. */
   @AfterEach
-  void removeEverything() throws Exception {
-    Tool.helm(home).run("uninstall", "exaplane", "--namespace", "exaplane-system");
-    kubectl("delete", "--ignore-not-found", "-f", CRDS);
-    kubectl("delete", "--ignore-not-found", "-f", "../../config/manifests/operator.yaml");
+  void removeWhatIsOfTheCluster() throws Exception {
+    kubectl("delete", "crd", "--all");
+    kubectl("delete", "clusterrole,clusterrolebinding", "-l", OPERATOR);
   }
 
   /** Helm alone would leave types in a folder crds as they are. */
@@ -91,10 +101,10 @@ class ChartReleaseProcessTest {
   void anUninstallKeepsTheApiTypesAndNamesThem() throws Exception {
     String notes = install(CHART).passed();
     assertThat(notes)
-        .contains("kubectl -n exaplane-system get lease exaplane-operator")
+        .contains("kubectl -n " + namespace + " get lease exaplane-operator")
         .contains("exaplane-store-critical")
         .doesNotContain("<no value>");
-    assertThat(kubectl("-n", "exaplane-system", "get", "deploy,svc,sa,pdb", "-o", "name"))
+    assertThat(kubectl("-n", namespace, "get", "deploy,svc,sa,pdb", "-o", "name"))
         .contains("deployment.apps/exaplane-operator", "service/exaplane-operator");
     String said = helm("uninstall", "exaplane").passed();
     List<String> types = kubectl("get", "crd", "-o", "name").lines().toList();
@@ -104,7 +114,7 @@ class ChartReleaseProcessTest {
     }
     assertThat(kubectl("get", "clusterrole,clusterrolebinding", "-o", "name"))
         .doesNotContain("exaplane-");
-    assertThat(kubectl("-n", "exaplane-system", "get", "deploy,svc,pdb", "-o", "name")).isEmpty();
+    assertThat(kubectl("-n", namespace, "get", "deploy,svc,pdb", "-o", "name")).isEmpty();
     install(CHART).passed();
   }
 
@@ -140,7 +150,7 @@ class ChartReleaseProcessTest {
         .doesNotContain("quay.io");
   }
 
-  private static Tool.Run install(Path chart, String... options) throws Exception {
+  private Tool.Run install(Path chart, String... options) throws Exception {
     return helm(
         Stream.concat(
                 Stream.of("install", "exaplane", chart.toString(), "--create-namespace"),
@@ -148,9 +158,9 @@ class ChartReleaseProcessTest {
             .toArray(String[]::new));
   }
 
-  private static Tool.Run helm(String... words) throws Exception {
+  private Tool.Run helm(String... words) throws Exception {
     return Tool.helm(home)
-        .run(Stream.concat(Stream.of(words), Stream.of("--namespace", "exaplane-system")).toList());
+        .run(Stream.concat(Stream.of(words), Stream.of("--namespace", namespace)).toList());
   }
 
   private static String kubectl(String... words) throws Exception {
