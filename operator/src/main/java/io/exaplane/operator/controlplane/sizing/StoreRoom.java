@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The room of stores beside the memory of the kube-apiservers that load what stores hold, when the
- * user named that memory. A new store gets no more room than they can load, whatever it is filled
- * with. Pure.
+ * The room of stores beside the memory of the kube-apiservers that load what stores hold. A new
+ * store gets no more room than they can load, whatever it is filled with: who fills it within
+ * seconds is faster than a larger limit. Pure.
  *
- * @param limitBytes memory of one kube-apiserver
+ * @param limitBytes memory of one kube-apiserver: the user's limit, or the model's
  * @param loaded what is expected of the stores that a kube-apiserver loads: of all but those of
  *     Events
  */
