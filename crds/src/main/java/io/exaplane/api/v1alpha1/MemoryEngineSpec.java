@@ -30,7 +30,7 @@ public record MemoryEngineSpec(
                 + " the upper bound. Default: that bound, and at most a third of the volume's"
                 + " size. A new store of a ControlPlane also gets at most what a kube-apiserver"
                 + " loads within its memory limit: the limit in spec.apiServer.resources, or the"
-                + " model's. The store keeps that quota until you name another.")
+                + " model's (then at least 256Mi). The store keeps that quota until you name another.")
         String quota,
     @Size(max = 16)
         @JsonPropertyDescription(

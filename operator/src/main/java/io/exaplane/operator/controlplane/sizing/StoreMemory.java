@@ -72,9 +72,7 @@ final class StoreMemory {
     this.planned = planned;
     this.routes = StorageSpec.routes(planned);
     Optional<Long> limit = ClusterShape.memoryLimitBytes(controlPlane.getSpec());
-    this.room =
-        estimate.map(
-            all -> new StoreRoom(all, limit.orElse((long) all.memoryLimit()), loaded(all)));
+    this.room = estimate.map(all -> StoreRoom.of(all, limit, loaded(all)));
     this.isMemoryNamed = limit.isPresent();
     this.retainedRoutes = before.retainedRoutes();
     this.isRoomNamed =

@@ -105,7 +105,8 @@ class StoreRoomTest {
         continue;
       }
       takes += space.takes().orElseThrow();
-      least += Math.max(64 * Bytes.MIB, 1.5 * space.keeps()) + Bytes.GIB;
+      least += Math.max(256 * Bytes.MIB, 1.5 * space.keeps()) + Bytes.MIB;
+      assertThat(space.takes().orElseThrow()).isGreaterThanOrEqualTo(256 * Bytes.MIB);
       assertThat(space.isTooSmall()).as(space.name()).isFalse();
     }
     assertThat(estimate.memoryToLoad(takes))
@@ -203,7 +204,7 @@ class StoreRoomTest {
     Estimate estimate = sized.tuned().orElseThrow().tuning().estimate();
     List<Store> stores = estimate.stores();
     for (long memory = 1L << 30; memory < 1L << 45; memory *= 2) {
-      StoreRoom room = new StoreRoom(estimate, memory, stores);
+      StoreRoom room = StoreRoom.of(estimate, Optional.of(memory), stores);
       stores.forEach(
           store ->
               assertThat(room.quota(store, Double.MAX_VALUE).orElseThrow())
