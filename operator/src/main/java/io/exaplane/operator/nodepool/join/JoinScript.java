@@ -18,7 +18,19 @@ import java.util.stream.Collectors;
 public final class JoinScript {
   private static final List<String> BODY =
       List.of(
-          "tell", "read", "address", "preflight", "api", "write", "run", "join", "undo", "main");
+          "tell",
+          "read",
+          "address",
+          "source",
+          "preflight",
+          "api",
+          "probe",
+          "write",
+          "network",
+          "run",
+          "join",
+          "undo",
+          "main");
   private static final Pattern TOKEN = Pattern.compile("[a-z0-9]{6}\\.[a-z0-9]{16}");
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
   private static final Pattern SERVER = Pattern.compile("https://[0-9A-Za-z.:\\[\\]-]+");
@@ -46,6 +58,23 @@ public final class JoinScript {
         + BODY.stream().map(name -> part(name + ".sh")).collect(Collectors.joining("\n"));
   }
 
+  /**
+   * The script without comments and indents in its body, for user data: clouds limit their length.
+   *
+   * @param script what {@link #render} gave
+   */
+  static String compact(String script) {
+    int body = script.indexOf("\n# --- ");
+    return script.substring(0, body + 1)
+        + script
+            .substring(body + 1)
+            .lines()
+            .map(String::stripLeading)
+            .filter(line -> !line.isEmpty() && !line.startsWith("# "))
+            .map(line -> line + "\n")
+            .collect(Collectors.joining());
+  }
+
   private static void check(JoinInput input) {
     require(SERVER, "server", input.server(), "be https:// with a host and a port");
     if (!TOKEN.matcher(input.token()).matches()) {
@@ -68,7 +97,7 @@ public final class JoinScript {
     }
   }
 
-  private static void require(Pattern pattern, String field, String value, String rule) {
+  static void require(Pattern pattern, String field, String value, String rule) {
     if (!pattern.matcher(value).matches()) {
       throw new IllegalArgumentException(
           "%s: '%s' must %s; change the value".formatted(field, value, rule));
@@ -95,6 +124,7 @@ public final class JoinScript {
     text.append(ShellText.assignment("CLUSTER_DNS", input.clusterDns()));
     text.append(ShellText.assignment("PREFIX_LENGTH", length));
     text.append(ShellText.assignment("POOL_PREFIXES", String.join(" ", input.prefixes())));
+    text.append(HostNetworkText.render(input.network()));
     text.append(ShellText.assignment("MAX_PODS", Integer.toString(maxPods)));
     text.append(ShellText.assignment("KUBELET_CONFIG", JoinFiles.text(kubelet)));
     text.append(
