@@ -22,8 +22,7 @@ final class Dns64 implements AutoCloseable {
   static final String NAME = "v4.exj.test";
 
   private static final Map<String, List<String>> NAMES =
-      Map.of(
-          NAME, List.of(Nat64.SERVER), "ipv4only.arpa", List.of("192.0.0.170", "192.0.0.171"));
+      Map.of(NAME, List.of(Nat64.SERVER), "ipv4only.arpa", List.of("192.0.0.170", "192.0.0.171"));
   private static final int PORT = 53;
   private static final int HEADER = 12;
   private static final int A = 1;
@@ -60,7 +59,9 @@ final class Dns64 implements AutoCloseable {
     }
   }
 
-  /** The question with its answers; whoever asks about several names gets an answer to the first. */
+  /**
+   * The question with its answers; whoever asks about several names gets an answer to the first.
+   */
   private static byte[] answer(byte[] question, int length) throws IOException {
     StringBuilder name = new StringBuilder();
     int at = HEADER;
@@ -71,7 +72,8 @@ final class Dns64 implements AutoCloseable {
     }
     int type = ByteBuffer.wrap(question).getShort(at + 1);
     int end = at + 5;
-    List<String> addresses = NAMES.getOrDefault(name.toString().toLowerCase(Locale.ROOT), List.of());
+    List<String> addresses =
+        NAMES.getOrDefault(name.toString().toLowerCase(Locale.ROOT), List.of());
     boolean known = !addresses.isEmpty();
     List<String> told = type == A || type == AAAA ? addresses : List.of();
     ByteBuffer answer = ByteBuffer.allocate(512);

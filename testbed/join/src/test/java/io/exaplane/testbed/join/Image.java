@@ -20,7 +20,8 @@ final class Image {
   /** The page's path below the server's address. */
   static final String PAGE = "/cgi-bin/who";
 
-  private static final List<String> APPLETS = List.of("sh", "httpd", "wget", "ssl_client", "cat");
+  private static final List<String> APPLETS =
+      List.of("sh", "httpd", "nc", "timeout", "tail", "cat");
 
   private Image() {}
 

@@ -75,8 +75,7 @@ final class Nat64 implements AutoCloseable {
     namespace.ip("route", "add", CLIENTS + "0/24", "dev", "nat64");
     namespace.ip("-6", "route", "add", PREFIX, "dev", "nat64");
     List<String> command = new ArrayList<>(List.of("setpriv", "--pdeathsig=KILL"));
-    command.addAll(
-        namespace.entering("tayga", "--config", configuration.toString(), "-d"));
+    command.addAll(namespace.entering("tayga", "--config", configuration.toString(), "-d"));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("tayga.log").toFile())

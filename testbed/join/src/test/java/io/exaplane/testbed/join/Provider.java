@@ -18,7 +18,10 @@ final class Provider implements AutoCloseable {
     ROUTED('a', 80),
     /** All hosts are on one /64, in which the router asks for each address by solicitation. */
     ON_LINK('b', 96),
-    /** The host has one address alone, and a /80 of another network is routed to it. */
+    /**
+     * The host has one address alone on its first interface. A /80 of another network is routed to
+     * the second one, by which all packets of that network must leave.
+     */
     DELEGATED('c', 80);
 
     final char letter;
@@ -59,7 +62,14 @@ final class Provider implements AutoCloseable {
       router.toCore("exj-core-" + shape.letter, shape.router());
       routes(router, shape);
       Shell.must(
-          "ip", "-6", "route", "replace", shape.network(), "via", shape.router(), "dev",
+          "ip",
+          "-6",
+          "route",
+          "replace",
+          shape.network(),
+          "via",
+          shape.router(),
+          "dev",
           Net.BRIDGE);
       if (shape == Shape.ON_LINK) {
         router.ip("link", "add", "lan", "type", "bridge");
@@ -99,7 +109,7 @@ final class Provider implements AutoCloseable {
     router.close();
   }
 
-  /** One host's link to the router. */
+  /** One host's links to the router. */
   final class Port implements Uplink {
     private static final String ROUTER = "fe80::1";
     private final int number;
@@ -117,45 +127,64 @@ final class Provider implements AutoCloseable {
     @Override
     public void plug(String namespace) throws IOException {
       unplug();
-      router.ip(
-          "link", "add", link(), "type", "veth", "peer", "eth0", "address", mac(), "netns",
-          namespace);
-      router.ip("link", "set", link(), "addrgenmode", "none");
-      if (shape == Shape.ON_LINK) {
-        router.ip("link", "set", link(), "master", "lan", "up");
-        return;
+      for (int wire = 0; wire < wires(); wire++) {
+        router.ip(
+            "link",
+            "add",
+            link(wire),
+            "type",
+            "veth",
+            "peer",
+            "eth" + wire,
+            "address",
+            mac(wire),
+            "netns",
+            namespace);
+        router.ip("link", "set", link(wire), "addrgenmode", "none");
+        if (shape == Shape.ON_LINK) {
+          router.ip("link", "set", link(wire), "master", "lan");
+        } else {
+          router.ip("-6", "address", "add", ROUTER + "/64", "dev", link(wire), "nodad");
+        }
+        router.ip("link", "set", link(wire), "up");
       }
-      router.ip("-6", "address", "add", ROUTER + "/64", "dev", link(), "nodad");
-      router.ip("link", "set", link(), "up");
     }
 
+    /** The second interface has a default route, too, which is not the host's first choice. */
     @Override
     public void configure(Host host) throws IOException {
-      host.inside("ip", "link", "set", "eth0", "addrgenmode", "none");
-      host.inside("ip", "link", "set", "eth0", "up");
-      host.inside("ip", "-6", "address", "add", linkLocal() + "/64", "dev", "eth0", "nodad");
-      String length = shape == Shape.DELEGATED ? "/128" : "/64";
-      host.inside("ip", "-6", "address", "add", address() + length, "dev", "eth0", "nodad");
-      String gateway = shape == Shape.ON_LINK ? "fd00:e:b:1::1" : ROUTER;
-      host.inside("ip", "-6", "route", "add", "default", "via", gateway, "dev", "eth0");
+      for (int wire = 0; wire < wires(); wire++) {
+        String eth = "eth" + wire;
+        host.inside("ip", "link", "set", eth, "addrgenmode", "none");
+        host.inside("ip", "link", "set", eth, "up");
+        host.inside("ip", "-6", "address", "add", linkLocal(wire) + "/64", "dev", eth, "nodad");
+        String own = address(wire) + (shape == Shape.DELEGATED ? "/128" : "/64");
+        host.inside("ip", "-6", "address", "add", own, "dev", eth, "nodad");
+        String gateway = shape == Shape.ON_LINK ? "fd00:e:b:1::1" : ROUTER;
+        String metric = Integer.toString(100 + 100 * wire);
+        host.inside(
+            "ip", "-6", "route", "add", "default", "via", gateway, "dev", eth, "metric", metric);
+      }
       switch (shape) {
-        case ROUTED -> route("fd00:e:a:%x::/64".formatted(subnet()));
+        case ROUTED -> route("fd00:e:a:%x::/64".formatted(subnet()), 0);
         case ON_LINK -> {}
         case DELEGATED -> {
-          route(address() + "/128");
-          route(prefix());
-          guard();
+          route(address(0), 0);
+          guard(0, address(0));
+          route(address(1), 1);
+          route(prefix(), 1);
+          guard(1, address(1) + ", " + prefix());
         }
       }
     }
 
-    private void route(String network) throws IOException {
-      router.ip("-6", "route", "add", network, "via", linkLocal(), "dev", link());
+    private void route(String network, int wire) throws IOException {
+      router.ip("-6", "route", "add", network, "via", linkLocal(wire), "dev", link(wire));
     }
 
-    /** Drops what has not the MAC of eth0, or comes from an address that is not the host's. */
-    private void guard() throws IOException {
-      router.inside("sh", "-c", "nft delete table netdev \"$0\" 2>/dev/null; true", link());
+    /** Drops what has another MAC than the interface, or comes from an address elsewhere. */
+    private void guard(int wire, String addresses) throws IOException {
+      router.inside("sh", "-c", "nft delete table netdev \"$0\" 2>/dev/null; true", link(wire));
       router.inside(
           "nft",
           """
@@ -163,32 +192,46 @@ final class Provider implements AutoCloseable {
             chain in {
               type filter hook ingress device "%1$s" priority 0; policy accept;
               ether saddr != %2$s counter drop
-              ip6 saddr != { ::, fe80::/10, %3$s, %4$s } counter drop
+              ip6 saddr != { ::, fe80::/10, %3$s } counter drop
             }
           }
           """
-              .formatted(link(), mac(), address(), prefix()));
+              .formatted(link(wire), mac(wire), addresses));
     }
 
-    /** How many packets the router has dropped since the boot. */
+    /** How many packets of a host with guarded interfaces the router has dropped since the boot. */
     int dropped() throws IOException {
-      JsonNode all =
-          JSON.readTree(router.inside("nft", "--json", "list", "table", "netdev", link()));
-      return all.findValues("packets").stream().mapToInt(JsonNode::asInt).sum();
+      int all = 0;
+      for (int wire = 0; wire < wires(); wire++) {
+        String table = router.inside("nft", "--json", "list", "table", "netdev", link(wire));
+        for (JsonNode packets : JSON.readTree(table).findValues("packets")) {
+          all += packets.asInt();
+        }
+      }
+      return all;
     }
 
-    /** Its table goes with the namespace. */
     @Override
     public void unplug() throws IOException {
-      Shell.may("ip", "-n", router.name, "link", "delete", link());
+      for (int wire = 0; wire < wires(); wire++) {
+        Shell.may("ip", "-n", router.name, "link", "delete", link(wire));
+      }
+    }
+
+    private int wires() {
+      return shape == Shape.DELEGATED ? 2 : 1;
     }
 
     @Override
     public String address() {
+      return address(0);
+    }
+
+    private String address(int wire) {
       return switch (shape) {
         case ROUTED -> "fd00:e:a:%x::1".formatted(subnet());
         case ON_LINK -> "fd00:e:b:1::1%d".formatted(number);
-        case DELEGATED -> "fd00:e:c:1::1%d".formatted(number);
+        case DELEGATED -> "fd00:e:c:1::%d%d".formatted(wire + 1, number);
       };
     }
 
@@ -205,16 +248,16 @@ final class Provider implements AutoCloseable {
       return number + 0x10 * moves;
     }
 
-    private String link() {
-      return "h" + number;
+    private String link(int wire) {
+      return "h%dw%d".formatted(number, wire);
     }
 
-    private String linkLocal() {
-      return "fe80::1" + number;
+    private String linkLocal(int wire) {
+      return "fe80::%d%d".formatted(wire + 1, number);
     }
 
-    private String mac() {
-      return "02:00:00:00:0%c:0%d".formatted(shape.letter, number);
+    private String mac(int wire) {
+      return "02:00:00:00:0%c:%d%d".formatted(shape.letter, wire, number);
     }
   }
 }
