@@ -14,8 +14,9 @@ import java.util.Map;
 
 /**
  * A resolver that makes addresses of {@link Nat64#PREFIX} for names that have IPv4 alone (RFC
- * 6147), and knows two names: a server's, and the one by which hosts find the prefix (RFC 7050).
- * One thread of its own.
+ * 6147), and knows two names: a server's, and the one by which hosts find the prefix (RFC 7050). It
+ * tells of no IPv4 addresses: busybox would try one, though its pod has IPv6 alone. One thread of
+ * its own.
  */
 final class Dns64 implements AutoCloseable {
   /** The name of {@link Nat64#SERVER}. */
@@ -25,7 +26,6 @@ final class Dns64 implements AutoCloseable {
       Map.of(NAME, List.of(Nat64.SERVER), "ipv4only.arpa", List.of("192.0.0.170", "192.0.0.171"));
   private static final int PORT = 53;
   private static final int HEADER = 12;
-  private static final int A = 1;
   private static final int AAAA = 28;
   private static final int NO_SUCH_NAME = 3;
 
@@ -75,7 +75,7 @@ final class Dns64 implements AutoCloseable {
     List<String> addresses =
         NAMES.getOrDefault(name.toString().toLowerCase(Locale.ROOT), List.of());
     boolean known = !addresses.isEmpty();
-    List<String> told = type == A || type == AAAA ? addresses : List.of();
+    List<String> told = type == AAAA ? addresses : List.of();
     ByteBuffer answer = ByteBuffer.allocate(512);
     answer.put(question, 0, 2);
     // An answer, of a server that also asks others.
@@ -85,7 +85,7 @@ final class Dns64 implements AutoCloseable {
     for (String address : told) {
       // The name of the question, the class IN, and a minute to live.
       answer.putShort((short) 0xc00c).putShort((short) type).putShort((short) 1).putInt(60);
-      byte[] bytes = InetAddress.getByName(type == A ? address : embedded(address)).getAddress();
+      byte[] bytes = InetAddress.getByName(embedded(address)).getAddress();
       answer.putShort((short) bytes.length).put(bytes);
     }
     byte[] all = new byte[answer.position()];

@@ -2,6 +2,7 @@
 package io.exaplane.testbed.join;
 
 import io.exaplane.testbed.machine.Kubernetes;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -43,7 +44,13 @@ final class Image {
     for (String applet : APPLETS) {
       Files.createSymbolicLink(bin.resolve(applet), Path.of("busybox"));
     }
-    Path page = folder.resolve("root/www" + PAGE);
+    page(folder.resolve("root/www"));
+    load(host, folder, TOOLS, "/bin/sh");
+  }
+
+  /** Writes the page for a server of that folder. */
+  static void page(Path folder) throws IOException {
+    Path page = folder.resolve(PAGE.substring(1));
     Files.createDirectories(page.getParent());
     Files.writeString(
         page,
@@ -54,7 +61,6 @@ final class Image {
         echo "$HOSTNAME answers $REMOTE_ADDR"
         """);
     Files.setPosixFilePermissions(page, PosixFilePermissions.fromString("rwxr-xr-x"));
-    load(host, folder, TOOLS, "/bin/sh");
   }
 
   private static void load(Host host, Path folder, String name, String entry) throws Exception {

@@ -50,7 +50,6 @@ final class ProviderBed implements AutoCloseable {
   private Cluster cluster;
   private FollowedNodes operator;
   private Witness witness;
-  private Witness witness4;
 
   private ProviderBed(Path folder) {
     this.folder = folder;
@@ -137,8 +136,6 @@ final class ProviderBed implements AutoCloseable {
     open.push(dns::close);
     witness = Witness.at(Net.API);
     open.push(witness::close);
-    witness4 = Witness.at(Nat64.SERVER);
-    open.push(witness4::close);
   }
 
   private void startHosts(int hosts) throws Exception {
@@ -239,11 +236,6 @@ final class ProviderBed implements AutoCloseable {
   /** A server with IPv6. */
   Witness witness() {
     return witness;
-  }
-
-  /** A server with IPv4 alone. */
-  Witness witness4() {
-    return witness4;
   }
 
   @Override
