@@ -26,6 +26,10 @@ final class Pods {
   private static final String SERVICES = "/api/v1/namespaces/default/services";
   private static final String TOOLS = "/kubernetes";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Rules of Services and answers to solicitations take a moment. */
+  private static final Duration MOMENT = Duration.ofSeconds(30);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Asks each of ADDRESS PORT PATH…, and prints the last line of each answer. */
@@ -158,7 +162,7 @@ final class Pods {
   void awaitAnswers(String pod, Map<Question, String> expected) throws Exception {
     List<Map<Question, String>> last = new ArrayList<>();
     Await.until(
-        PATIENCE,
+        MOMENT,
         "pod %s gets the answers %s".formatted(pod, expected),
         () -> {
           Map<Question, String> answers = ask(pod, List.copyOf(expected.keySet()));
