@@ -96,7 +96,7 @@ class HostPrefixProcessTest {
         + host.inside(
             "sh",
             "-c",
-            "ip -6 neigh show proxy; ip -6 rule; cat /proc/sys/net/ipv6/conf/eth0/proxy_ndp");
+            "ip -6 neigh show proxy | sort | cksum; ip -6 rule; cat /proc/sys/net/ipv6/conf/eth0/proxy_ndp");
   }
 
   private static JsonNode node() throws Exception {
@@ -180,7 +180,9 @@ class HostPrefixProcessTest {
     host.inside(
         "sh",
         "-euc",
-        "ip netns add spoof; ip link add sp0 type veth peer eth0 netns spoof;"
+        "ip -6 route add "
+            + FOREIGN
+            + " dev cni0; ip netns add spoof; ip link add sp0 type veth peer eth0 netns spoof;"
             + " ip link set sp0 master cni0 up; ip netns exec spoof sh -euc '"
             + " ip link set lo up; ip link set eth0 up;"
             + " ip -6 address add fd00:e:1::113:99/112 dev eth0 nodad;"
@@ -204,7 +206,10 @@ class HostPrefixProcessTest {
                 && host.inside("ip", "-6", "neigh", "show", "proxy").contains("fd00:e:1::113:2 "),
         () -> host.inside("cat", "/var/log/exaplane/network.log"));
     host.inside(
-        "sh", "-c", "ip netns delete spoof; ip link delete sp0 2>/dev/null; rmdir /run/netns");
+        "sh",
+        "-c",
+        "ip netns delete spoof; ip link delete sp0 2>/dev/null; umount /run/netns; rmdir /run/netns; ip -6 route delete "
+            + FOREIGN);
   }
 
   private static boolean pinged(String source) throws IOException {
