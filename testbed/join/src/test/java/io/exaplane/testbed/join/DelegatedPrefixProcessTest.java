@@ -193,7 +193,7 @@ class DelegatedPrefixProcessTest {
     assertThat(run.text())
         .contains("no IPv6 address for ipv4only.arpa")
         .contains("nat64.resolvers");
-    try (Dns64 resolver = Dns64.start(Net.API, TRANSLATED)) {
+    try (OneAddressResolver resolver = OneAddressResolver.start(Net.API, TRANSLATED)) {
       run = host.script(nat64("fd00:64::/96"), "--preflight");
       assertThat(run.exit()).as(run.text()).isEqualTo(37);
       assertThat(run.text()).contains("which is not in fd00:64::/96").contains("nat64.prefix");
@@ -205,7 +205,7 @@ class DelegatedPrefixProcessTest {
   @Test
   @Order(6)
   void aTranslatorThatDoesNotAnswerIsNamed() throws Exception {
-    try (Dns64 resolver = Dns64.start(Net.API, TRANSLATED)) {
+    try (OneAddressResolver resolver = OneAddressResolver.start(Net.API, TRANSLATED)) {
       Shell.Result run = host.script(nat64("64:ff9b::/96"), "--preflight");
       assertThat(run.exit()).as(run.text()).isEqualTo(37);
       assertThat(run.text())
