@@ -87,8 +87,7 @@ class NodePoolSchemaE2E {
                 "delegated: {metadataURL: 'http://[fd00:ec2::254]/{mac}/ipv6-prefix',"
                     + " metadataSession: IMDSv2}",
                 ""),
-            source(
-                "DelegatedPrefix", "delegated: {file: /a, metadataSession: IMDSv2}", "not set"),
+            source("DelegatedPrefix", "delegated: {file: /a, metadataSession: IMDSv2}", "not set"),
             new Case(
                 "maxNodes: 1, addresses: {source: HostPrefix, podPrefixLength: 64, prefixes:"
                     + " ['2001:db8::/64']}",

@@ -143,7 +143,7 @@ class DelegatedPrefixProcessTest {
         .contains("1081:\tfrom " + host.prefix() + " lookup 1080");
     assertThat(host.inside("ip", "-6", "route", "show", "table", "1080"))
         .contains("default via " + Net.API + " dev eth0");
-    Image.load(host, "registry.k8s.io/pause:3.10");
+    Image.pause(host);
     String address = PausePod.run(cluster, host, "d");
     assertThat(Shell.must("busybox", "ping", "-6", "-c", "3", "-w", "10", address))
         .contains(" 0% packet loss");

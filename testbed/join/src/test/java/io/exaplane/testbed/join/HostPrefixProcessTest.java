@@ -143,7 +143,7 @@ class HostPrefixProcessTest {
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(run.text()).contains("is on the link").contains("neighborDiscovery KernelProxy");
     assertThat(node().path("spec").path("podCIDRs").path(0).asText()).isEqualTo(PART);
-    Image.load(host, "registry.k8s.io/pause:3.10");
+    Image.pause(host);
     String address = PausePod.run(cluster, host, "p");
     assertThat(address).startsWith("fd00:e:1::113:");
     assertThat(Shell.must("busybox", "ping", "-6", "-c", "3", "-w", "10", address))
@@ -235,6 +235,24 @@ class HostPrefixProcessTest {
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid")).isEqualTo(once);
     run = host.script(script, "--undo");
+    assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(traces()).isEqualTo(before);
+  }
+
+  /** The daemon answers for an address once the bridge of pods is there. */
+  @Test
+  @Order(7)
+  void ndppdAnswersForPods() throws Exception {
+    PausePod.delete(cluster, "p");
+    cluster.deleted("/api/v1/nodes/" + host.name);
+    Path daemon = written("ndppd.sh", Inputs.neighbors(input(), "Ndppd"));
+    Shell.Result run = host.script(daemon);
+    assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(run.text()).contains("is on the link").contains("neighborDiscovery Ndppd");
+    String address = PausePod.run(cluster, host, "q");
+    assertThat(Shell.must("busybox", "ping", "-6", "-c", "3", "-w", "10", address))
+        .contains(" 0% packet loss");
+    run = host.script(daemon, "--undo");
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(traces()).isEqualTo(before);
   }
