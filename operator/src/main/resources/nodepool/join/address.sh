@@ -1,6 +1,8 @@
 # --- IPv6 prefixes, in awk: a shell's numbers have 64 bits at most.
 
 ADDRESS_FUNCTIONS='
+  # two: its power; some awks have no operator for that.
+  function two(n,   out) { out = 1; while (n-- > 0) out *= 2; return out }
   function digit(c) { return index("0123456789abcdef", c) - 1 }
   # hex: an address as 32 digits, or "" for what is no IPv6 address.
   function hex(a,   halves, left, right, l, r, i, out, n) {
@@ -23,14 +25,14 @@ ADDRESS_FUNCTIONS='
     for (i = 1; i <= 32; i++) {
       left = bits - 4 * (i - 1); d = digit(substr(h, i, 1))
       if (left <= 0) d = 0
-      else if (left < 4) d -= d % (2 ^ (4 - left))
+      else if (left < 4) d -= d % two(4 - left)
       out = out substr("0123456789abcdef", d + 1, 1)
     }
     return out
   }
   # next_net: the network of that length behind this one.
   function next_net(h, bits,   i, d, carry, out) {
-    i = int((bits + 3) / 4); carry = 2 ^ (4 * i - bits); out = substr(h, i + 1)
+    i = int((bits + 3) / 4); carry = two(4 * i - bits); out = substr(h, i + 1)
     for (; i >= 1; i--) { d = digit(substr(h, i, 1)) + carry; carry = int(d / 16); out = substr("0123456789abcdef", d % 16 + 1, 1) out }
     return out
   }
@@ -134,7 +136,7 @@ last_address() {
     bits = length_of(ARGV[1]); h = net(address_of(ARGV[1]), bits); out = ""
     for (i = 1; i <= 32; i++) {
       left = 4 * i - bits; d = digit(substr(h, i, 1))
-      if (left >= 4) d = 15; else if (left > 0) d += 2 ^ left - 1
+      if (left >= 4) d = 15; else if (left > 0) d += two(left) - 1
       out = out substr("0123456789abcdef", d + 1, 1)
     }
     print text(out)

@@ -1,6 +1,6 @@
 # --- The host's network for pods: who answers solicitations, by which interface packets leave, what is let in.
 
-# Numbers of the rules and of the table of routes for packets of pods.
+# Number of the table of routes for packets of pods, and of the first of both rules; the probe's are below.
 EGRESS=1080
 
 # needs_network: whether something must be kept: entries, routes, a firewall, or a look at the prefix.
@@ -60,19 +60,7 @@ neighbors() {
   [ "$(ip -6 neigh show proxy dev "$UPLINK" | wc -l)" -ge "$(wc -l <"$STATE/neighbors")" ] || ip -6 -batch "$STATE/neighbors"
 }
 
-egress() {
-  [ -n "$INTERFACE" ] && [ -n "$PREFIX" ] || return 0
-  route=$(ip -6 route show default dev "$INTERFACE" | head -n 1)
-  [ -n "$route" ] || { echo "$INTERFACE has no default route" >&2; return 1; }
-  via=$(printf '%s\n' "$route" | sed -n 's/.* via \([^ ]*\).*/\1/p')
-  ip -6 route replace default ${via:+via "$via"} dev "$INTERFACE" table "$EGRESS" || return 1
-  if ! ip -6 rule show | grep -q "^$EGRESS:.*from $PREFIX lookup main"; then
-    ip -6 rule add pref "$EGRESS" from "$PREFIX" lookup main suppress_prefixlength 0 || return 1
-  fi
-  if ! ip -6 rule show | grep -q "^$((EGRESS + 1)):.*from $PREFIX lookup $EGRESS"; then
-    ip -6 rule add pref "$((EGRESS + 1))" from "$PREFIX" lookup "$EGRESS" || return 1
-  fi
-}
+egress() { [ -z "$INTERFACE" ] || [ -z "$PREFIX" ] || egress_on "$PREFIX" "$EGRESS"; }
 
 firewall() {
   [ -e "$STATE/firewall.nft" ] || return 0
@@ -208,9 +196,7 @@ undo_host_network() {
   if [ -e "$STATE/firewall.nft" ]; then nft delete table inet exaplane 2>/dev/null; fi
   if [ -e "$STATE/neighbors" ]; then sed 's/replace/delete/' "$STATE/neighbors" | ip -6 -force -batch - 2>/dev/null; fi
   if grep -q "^INTERFACE='..*'" "$STATE/settings.sh" 2>/dev/null; then
-    ip -6 rule delete pref "$EGRESS" 2>/dev/null
-    ip -6 rule delete pref "$((EGRESS + 1))" 2>/dev/null
-    ip -6 route flush table "$EGRESS" 2>/dev/null
+    egress_off "$EGRESS"
   fi
   rm -f "$STATE/neighbors" "$STATE/firewall.nft" "$STATE/settings.sh" "$STATE/ndppd.conf"
 }

@@ -222,7 +222,7 @@ check_name() {
 # capacity LENGTH: how many pods a prefix of that length has addresses for, at most 1,000,000: the first address is the
 # network's, and the second one the bridge's.
 capacity() {
-  if [ "$1" -le 100 ]; then echo 1000000; else awk 'BEGIN { print 2 ^ (128 - ARGV[1]) - 2 }' "$1"; fi
+  if [ "$1" -le 100 ]; then echo 1000000; else echo $(((1 << (128 - $1)) - 2)); fi
 }
 
 check_max_pods() {

@@ -45,6 +45,7 @@ delivery_begin() {
   trap 'delivery_end; fail 1 "the script was ended by a signal." "Run the script again."' HUP INT TERM
   {
     ip -6 address add "$delivery_address/128" dev lo nodad &&
+      { [ -z "$INTERFACE" ] || egress_on "$delivery_address" "$((EGRESS - 2))"; } &&
       ip maddress add "33:33:ff$(hexadecimal "$delivery_address" | sed 's/^.*\(..\)\(..\)\(..\)$/:\1:\2:\3/')" dev "$delivery_link" &&
       nft -f - <<EOF
 table ip6 exaplane_probe {
@@ -60,6 +61,7 @@ EOF
 delivery_end() {
   nft delete table ip6 exaplane_probe 2>/dev/null
   ip maddress delete "33:33:ff$(hexadecimal "$delivery_address" | sed 's/^.*\(..\)\(..\)\(..\)$/:\1:\2:\3/')" dev "$delivery_link" 2>/dev/null
+  [ -z "$INTERFACE" ] || egress_off "$((EGRESS - 2))"
   ip -6 address delete "$delivery_address/128" dev lo 2>/dev/null
   trap 'fail 1 "the script was ended by a signal." "Run the script again."' HUP INT TERM
 }
@@ -201,7 +203,9 @@ asked_resolvers() {
     pod_resolvers >"$WORK/resolv.conf"
     # In mounts of its own, without the socket of systemd-resolved.
     # shellcheck disable=SC2016 # for the other shell
-    unshare --mount sh -c 'mount --bind "$1" "$(readlink -f /etc/resolv.conf)" && { [ ! -d /run/systemd/resolve ] || mount -t tmpfs tmpfs /run/systemd/resolve; } &&
+    unshare --mount sh -c 'file=$(readlink -f /etc/resolv.conf)
+      [ ! -d /run/systemd/resolve ] || mount -t tmpfs tmpfs /run/systemd/resolve
+      if [ -e "$file" ]; then mount --bind "$1" "$file"; else cp "$1" "$file"; fi
       RES_OPTIONS="timeout:2 attempts:1" getent ahostsv6 "$2"' sh "$WORK/resolv.conf" "$1" 2>/dev/null
   fi | awk '$1 !~ /^::ffff:/ { print $1 }' | sort -u
 }

@@ -138,4 +138,30 @@ report_prefix() {
   call node PATCH "/api/v1/nodes/$NODE" --header 'Content-Type: application/merge-patch+json' --data-binary "@$WORK/patch"
   [ "$STATUS" = 200 ]
 }
+
+# egress_on CIDR NUMBER: packets from the CIDR leave by the pool's interface, unless a route of their own leads elsewhere.
+# NUMBER is that of the table and of the first rule.
+egress_on() {
+  egress_route=$(ip -6 route show default dev "$INTERFACE" | head -n 1)
+  [ -n "$egress_route" ] || {
+    echo "$INTERFACE has no default route" >&2
+    return 1
+  }
+  egress_via=$(printf '%s\n' "$egress_route" | sed -n 's/.* via \([^ ]*\).*/\1/p')
+  ip -6 route replace default ${egress_via:+via "$egress_via"} dev "$INTERFACE" table "$2" &&
+    egress_rule "$2" "$1" main suppress_prefixlength 0 && egress_rule "$(($2 + 1))" "$1" "$2"
+}
+
+# egress_rule NUMBER CIDR TABLE…: unless it is there.
+egress_rule() {
+  egress_number=$1 egress_from=$2
+  shift 2
+  ip -6 rule show | grep -q "^$egress_number:.*from $egress_from lookup $1" || ip -6 rule add pref "$egress_number" from "$egress_from" lookup "$@"
+}
+
+egress_off() { # NUMBER
+  ip -6 rule delete pref "$1" 2>/dev/null
+  ip -6 rule delete pref "$(($1 + 1))" 2>/dev/null
+  ip -6 route flush table "$1" 2>/dev/null
+}
 : lib-ends

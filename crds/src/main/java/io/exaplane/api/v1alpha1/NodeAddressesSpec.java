@@ -68,9 +68,10 @@ public record NodeAddressesSpec(
             "Where a host reads its prefix. Only with source DelegatedPrefix, which needs it.")
         NodeDelegatedSpec delegated,
     @JsonPropertyDescription(
-            "Who answers if the router asks on the link for each address of a pod: None for a prefix"
-                + " that is routed to the host, KernelProxy, or Ndppd for the daemon ndppd. The"
-                + " preflight of the join script finds out which prefix is routed. Default: None.")
+            "The host's answer to a router that asks on the link for each address of a pod. None: no"
+                + " answer, for a prefix that is routed to the host. KernelProxy: by the kernel. Ndppd:"
+                + " by the daemon ndppd. The preflight of the join script finds out which prefix is"
+                + " routed. Default: None.")
         NeighborDiscovery neighborDiscovery,
     @Pattern("^[A-Za-z0-9._-]{1,15}$")
         @JsonPropertyDescription(

@@ -22,8 +22,7 @@ public record NodeFirewallSpec(
             "TCP ports of the host that stay open beside that of the kubelet, for SSH and pods in the"
                 + " network of the host. Default: 22.")
         List<@Min(1) @Max(65535) Integer> tcpPorts,
-    @Size(max = 64)
-        @JsonPropertyDescription("UDP ports of the host that stay open. Default: none.")
+    @Size(max = 64) @JsonPropertyDescription("UDP ports of the host that stay open. Default: none.")
         List<@Min(1) @Max(65535) Integer> udpPorts) {
   private static final List<Integer> SSH = List.of(22);
 

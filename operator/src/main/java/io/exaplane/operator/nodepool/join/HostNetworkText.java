@@ -7,8 +7,7 @@ import java.util.stream.Collectors;
 
 /** The network of hosts as assignments of the join script. Pure. */
 final class HostNetworkText {
-  private static final Pattern SOURCE =
-      Pattern.compile("StaticPrefix|HostPrefix|DelegatedPrefix");
+  private static final Pattern SOURCE = Pattern.compile("StaticPrefix|HostPrefix|DelegatedPrefix");
   private static final Pattern FILE = Pattern.compile("(/[A-Za-z0-9._/-]+)?");
   private static final Pattern URL =
       Pattern.compile("(http://[A-Za-z0-9.:\\[\\]-]+/[A-Za-z0-9._~{}/-]*)?");
@@ -29,8 +28,7 @@ final class HostNetworkText {
     JoinScript.require(SOURCE, "source", network.source(), "be a source of prefixes");
     JoinScript.require(FILE, "file", network.delegatedFile(), "be an absolute path");
     JoinScript.require(URL, "metadataURL", network.metadataUrl(), "be a URL with http://");
-    JoinScript.require(
-        SESSION, "metadataSession", network.metadataSession(), "be None or IMDSv2");
+    JoinScript.require(SESSION, "metadataSession", network.metadataSession(), "be None or IMDSv2");
     JoinScript.require(
         NEIGHBORS,
         "neighborDiscovery",
@@ -58,6 +56,10 @@ final class HostNetworkText {
   }
 
   private static String ports(List<Integer> ports) {
-    return ports.stream().distinct().sorted().map(Object::toString).collect(Collectors.joining(" "));
+    return ports.stream()
+        .distinct()
+        .sorted()
+        .map(Object::toString)
+        .collect(Collectors.joining(" "));
   }
 }

@@ -41,6 +41,8 @@ public final class JoinScript {
       Pattern.compile("([0-9a-z.-]{1,253}/)?[0-9A-Za-z]([0-9A-Za-z._-]{0,61}[0-9A-Za-z])?");
   private static final Pattern EFFECT = Pattern.compile("NoSchedule|PreferNoSchedule|NoExecute");
   private static final Pattern POOL = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
+  private static final Pattern EXIT_CODES =
+      Pattern.compile("^EXIT_CODES='[^']*'\\n", Pattern.MULTILINE);
   private static final String POOL_LABEL = "exaplane.io/pool";
 
   private JoinScript() {}
@@ -59,15 +61,17 @@ public final class JoinScript {
   }
 
   /**
-   * The script without comments and indents in its body, for user data: clouds limit their length.
+   * The script without comments, indents and the list of exit codes in its body, for user data:
+   * clouds limit their length.
    *
    * @param script what {@link #render} gave
    */
   static String compact(String script) {
     int body = script.indexOf("\n# --- ");
     return script.substring(0, body + 1)
-        + script
-            .substring(body + 1)
+        + EXIT_CODES
+            .matcher(script.substring(body + 1))
+            .replaceFirst("EXIT_CODES='  see https://exaplane.io/docs/node-join'\n")
             .lines()
             .map(String::stripLeading)
             .filter(line -> !line.isEmpty() && !line.startsWith("# "))
