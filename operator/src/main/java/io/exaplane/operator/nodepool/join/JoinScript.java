@@ -25,6 +25,7 @@ public final class JoinScript {
           "preflight",
           "api",
           "probe",
+          "hints",
           "write",
           "network",
           "run",
@@ -61,16 +62,17 @@ public final class JoinScript {
   }
 
   /**
-   * The script without comments, indents and the list of exit codes in its body, for user data:
-   * clouds limit their length.
+   * The script for user data, whose length clouds limit: without the list of exit codes and without
+   * the checks that only warn; in its body without comments and indents.
    *
    * @param script what {@link #render} gave
    */
   static String compact(String script) {
-    int body = script.indexOf("\n# --- ");
-    return script.substring(0, body + 1)
+    int body = script.indexOf("\n# --- ") + 1;
+    String rest = script.substring(body).replace(part("hints.sh"), "");
+    return script.substring(0, body)
         + EXIT_CODES
-            .matcher(script.substring(body + 1))
+            .matcher(rest)
             .replaceFirst("EXIT_CODES='  see https://exaplane.io/docs/node-join'\n")
             .lines()
             .map(String::stripLeading)
