@@ -18,7 +18,20 @@ import java.util.stream.Collectors;
 public final class JoinScript {
   private static final List<String> BODY =
       List.of(
-          "tell", "read", "address", "preflight", "api", "write", "run", "join", "undo", "main");
+          "tell",
+          "read",
+          "address",
+          "source",
+          "preflight",
+          "api",
+          "probe",
+          "hints",
+          "write",
+          "network",
+          "run",
+          "join",
+          "undo",
+          "main");
   private static final Pattern TOKEN = Pattern.compile("[a-z0-9]{6}\\.[a-z0-9]{16}");
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
   private static final Pattern SERVER = Pattern.compile("https://[0-9A-Za-z.:\\[\\]-]+");
@@ -29,6 +42,8 @@ public final class JoinScript {
       Pattern.compile("([0-9a-z.-]{1,253}/)?[0-9A-Za-z]([0-9A-Za-z._-]{0,61}[0-9A-Za-z])?");
   private static final Pattern EFFECT = Pattern.compile("NoSchedule|PreferNoSchedule|NoExecute");
   private static final Pattern POOL = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
+  private static final Pattern EXIT_CODES =
+      Pattern.compile("^EXIT_CODES='[^']*'\\n", Pattern.MULTILINE);
   private static final String POOL_LABEL = "exaplane.io/pool";
 
   private JoinScript() {}
@@ -44,6 +59,26 @@ public final class JoinScript {
     return part("head.sh")
         + values(input)
         + BODY.stream().map(name -> part(name + ".sh")).collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * The script for user data, whose length clouds limit: without the list of exit codes and without
+   * the checks that only warn; in its body without comments and indents.
+   *
+   * @param script what {@link #render} gave
+   */
+  static String compact(String script) {
+    int body = script.indexOf("\n# --- ") + 1;
+    String rest = script.substring(body).replace(part("hints.sh"), "");
+    return script.substring(0, body)
+        + EXIT_CODES
+            .matcher(rest)
+            .replaceFirst("EXIT_CODES='  see https://exaplane.io/docs/node-join'\n")
+            .lines()
+            .map(String::stripLeading)
+            .filter(line -> !line.isEmpty() && !line.startsWith("# "))
+            .map(line -> line + "\n")
+            .collect(Collectors.joining());
   }
 
   private static void check(JoinInput input) {
@@ -68,7 +103,7 @@ public final class JoinScript {
     }
   }
 
-  private static void require(Pattern pattern, String field, String value, String rule) {
+  static void require(Pattern pattern, String field, String value, String rule) {
     if (!pattern.matcher(value).matches()) {
       throw new IllegalArgumentException(
           "%s: '%s' must %s; change the value".formatted(field, value, rule));
@@ -95,6 +130,7 @@ public final class JoinScript {
     text.append(ShellText.assignment("CLUSTER_DNS", input.clusterDns()));
     text.append(ShellText.assignment("PREFIX_LENGTH", length));
     text.append(ShellText.assignment("POOL_PREFIXES", String.join(" ", input.prefixes())));
+    text.append(HostNetworkText.render(input.network()));
     text.append(ShellText.assignment("MAX_PODS", Integer.toString(maxPods)));
     text.append(ShellText.assignment("KUBELET_CONFIG", JoinFiles.text(kubelet)));
     text.append(
