@@ -128,6 +128,10 @@ class ChartReleaseProcessTest {
         "apply", "--server-side", "--validate=strict", "-f", "../../config/install/install.yaml");
     assertThat(kubectl("-n", "exaplane-system", "get", "deploy", "-o", "name").strip())
         .isEqualTo("deployment.apps/exaplane-operator");
+    kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+    String samples = "../../config/samples";
+    assertThat(kubectl("apply", "--dry-run=server", "--validate=strict", "-f", samples).lines())
+        .hasSizeGreaterThan(5);
     kubectl("apply", "--server-side", "-k", "../../config/overlays/own-registry");
     assertThat(kubectl("-n", "exaplane-system", "get", "deploy", "-o", "yaml"))
         .contains("image: registry.example.org/exaplane/operator:")
