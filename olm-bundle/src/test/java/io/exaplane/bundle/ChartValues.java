@@ -2,6 +2,7 @@
 package io.exaplane.bundle;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -210,10 +211,12 @@ final class ChartValues {
       ObjectNode at = root;
       String[] path = value.path().split("\\.");
       for (int i = 0; i < path.length - 1; i++) {
+        require(at, path[i]);
         at = at.withObject("/properties/" + path[i]);
         at.put("type", "object");
         at.put("additionalProperties", false);
       }
+      require(at, path[path.length - 1]);
       ObjectNode leaf = at.withObject("/properties/" + path[path.length - 1]);
       leaf.put("description", value.description());
       leaf.setAll(value.schema());
@@ -222,6 +225,14 @@ final class ChartValues {
     // Helm gives this to every chart that is a part of another one.
     root.withObject("/properties/global").put("type", "object");
     return root.toPrettyString() + "\n";
+  }
+
+  /** A value that is set to null is missing. */
+  private static void require(ObjectNode object, String field) {
+    ArrayNode required = object.withArray("/required");
+    if (!Deliverables.YAML.convertValue(required, List.class).contains(field)) {
+      required.add(field);
+    }
   }
 
   /** The table of README.md. */

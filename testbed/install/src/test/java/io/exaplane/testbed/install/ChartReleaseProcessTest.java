@@ -17,9 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,23 +31,22 @@ class ChartReleaseProcessTest {
     "get", "crd", KIND, "-o", "jsonpath={..properties.spec.properties.maxNodes.type}"
   };
 
-  private static final String OPERATOR = "app.kubernetes.io/name=exaplane-operator";
-  private static final Deque<Server> SERVERS = new ArrayDeque<>();
+  private static final String NAMESPACE = "exaplane-system";
 
-  @TempDir private static Path home;
-  private static int tests;
-  private String namespace;
+  @TempDir private Path home;
+  private final Deque<Server> servers = new ArrayDeque<>();
 
-  @BeforeAll
-  static void startApi() throws Exception {
+  /** A new one for each test: no controller runs that would end the namespaces of another. */
+  @BeforeEach
+  void startApi() throws Exception {
     String store = "http://127.0.0.1:" + Machine.freePort();
     List<String> words = Machine.storeCommand();
     words.addAll(List.of("--durability=memory", "--listen-client-urls=" + store));
-    SERVERS.push(
+    servers.push(
         Server.start(words, Map.of(), URI.create(store + "/readyz"), home.resolve("store.log")));
     int port = Machine.freePort();
     String api = "https://127.0.0.1:" + port;
-    SERVERS.push(
+    servers.push(
         Server.start(
             ApiServerCommand.of(home, store, port, List.of()),
             Map.of(),
@@ -68,22 +65,9 @@ class ChartReleaseProcessTest {
             .formatted(api, Http.TOKEN));
   }
 
-  @AfterAll
-  static void stopApi() {
-    SERVERS.forEach(Server::close);
-  }
-
-  /** A namespace never ends here, since its controller does not run: each test has its own. */
-  @BeforeEach
-  void chooseNamespace() {
-    namespace = "release-" + ++tests;
-  }
-
-  /** There is no operator that protects types, and no garbage collector. */
   @AfterEach
-  void removeWhatIsOfTheCluster() throws Exception {
-    kubectl("delete", "crd", "--all");
-    kubectl("delete", "clusterrole,clusterrolebinding", "-l", OPERATOR);
+  void stopApi() {
+    servers.forEach(Server::close);
   }
 
   /** Helm alone would leave types in a folder crds as they are. */
@@ -101,10 +85,10 @@ class ChartReleaseProcessTest {
   void anUninstallKeepsTheApiTypesAndNamesThem() throws Exception {
     String notes = install(CHART).passed();
     assertThat(notes)
-        .contains("kubectl -n " + namespace + " get lease exaplane-operator")
+        .contains("kubectl -n " + NAMESPACE + " get lease exaplane-operator")
         .contains("exaplane-store-critical")
         .doesNotContain("<no value>");
-    assertThat(kubectl("-n", namespace, "get", "deploy,svc,sa,pdb", "-o", "name"))
+    assertThat(kubectl("-n", NAMESPACE, "get", "deploy,svc,sa,pdb", "-o", "name"))
         .contains("deployment.apps/exaplane-operator", "service/exaplane-operator");
     String said = helm("uninstall", "exaplane").passed();
     List<String> types = kubectl("get", "crd", "-o", "name").lines().toList();
@@ -114,7 +98,7 @@ class ChartReleaseProcessTest {
     }
     assertThat(kubectl("get", "clusterrole,clusterrolebinding", "-o", "name"))
         .doesNotContain("exaplane-");
-    assertThat(kubectl("-n", namespace, "get", "deploy,svc,pdb", "-o", "name")).isEmpty();
+    assertThat(kubectl("-n", NAMESPACE, "get", "deploy,svc,pdb", "-o", "name")).isEmpty();
     install(CHART).passed();
   }
 
@@ -144,6 +128,10 @@ class ChartReleaseProcessTest {
         "apply", "--server-side", "--validate=strict", "-f", "../../config/install/install.yaml");
     assertThat(kubectl("-n", "exaplane-system", "get", "deploy", "-o", "name").strip())
         .isEqualTo("deployment.apps/exaplane-operator");
+    kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+    String samples = "../../config/samples";
+    assertThat(kubectl("apply", "--dry-run=server", "--validate=strict", "-f", samples).lines())
+        .hasSizeGreaterThan(5);
     kubectl("apply", "--server-side", "-k", "../../config/overlays/own-registry");
     assertThat(kubectl("-n", "exaplane-system", "get", "deploy", "-o", "yaml"))
         .contains("image: registry.example.org/exaplane/operator:")
@@ -160,10 +148,10 @@ class ChartReleaseProcessTest {
 
   private Tool.Run helm(String... words) throws Exception {
     return Tool.helm(home)
-        .run(Stream.concat(Stream.of(words), Stream.of("--namespace", namespace)).toList());
+        .run(Stream.concat(Stream.of(words), Stream.of("--namespace", NAMESPACE)).toList());
   }
 
-  private static String kubectl(String... words) throws Exception {
+  private String kubectl(String... words) throws Exception {
     return Tool.kubectl(home).run(words).passed();
   }
 

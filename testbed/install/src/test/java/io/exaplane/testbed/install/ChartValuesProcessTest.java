@@ -55,6 +55,8 @@ class ChartValuesProcessTest {
       images.operator=operator:1                       | images.operator: 'operator:1' must be a full name; registry.example.org/exaplane/operator:0.1.0
       images.store=r.example/store                     | images.store: 'r.example/store' must be a full name with a tag or a digest
       images.scheduler=r.example/s@sha256:1            | images.scheduler: 'r.example/s@sha256:1' must be
+      images.operator=null                             | images; operator
+      crds=null                                        | crds
       images.sheduler=r.example/s:1                    | images; sheduler
       imagePullSecrets=keys                            | imagePullSecrets; array
       controlPlanes.images.registry=https://r.example  | controlPlanes.images.registry: 'https://r.example' must be a host; registry.example.org/kubernetes
