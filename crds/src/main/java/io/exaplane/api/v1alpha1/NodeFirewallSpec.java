@@ -26,8 +26,8 @@ public record NodeFirewallSpec(
         List<@Min(1) @Max(65535) Integer> udpPorts) {
   private static final List<Integer> SSH = List.of(22);
 
-  /** Whether the script has rules. */
-  public boolean isManaged() {
+  /** Whether the script has rules. No getter: the schema would have a field of it. */
+  public boolean manages() {
     return mode == FirewallMode.Managed;
   }
 

@@ -38,9 +38,9 @@ final class HostNetworks {
         network.mtu() == null ? OptionalInt.empty() : OptionalInt.of(network.mtu()),
         nat64 == null ? "" : nat64.translated(),
         nat64 == null ? List.of() : Objects.requireNonNullElse(nat64.resolvers(), List.of()),
-        firewall.isManaged(),
-        firewall.isManaged() ? firewall.openTcp() : List.of(),
-        firewall.isManaged() ? firewall.openUdp() : List.of());
+        firewall.manages(),
+        firewall.manages() ? firewall.openTcp() : List.of(),
+        firewall.manages() ? firewall.openUdp() : List.of());
   }
 
   private static NeighborDiscovery neighbors(NodeAddressesSpec addresses) {
