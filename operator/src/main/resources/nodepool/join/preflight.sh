@@ -16,7 +16,7 @@ cluster_family() { case $CLUSTER_DNS in *:*) echo 6 ;; *) echo 4 ;; esac; }
 
 check_tools() {
   tools_missing=
-  for tool in awk sed grep cut tr sort find ip nft flock nohup mount umount mktemp uname; do
+  for tool in awk sed grep cut tr sort find cksum ip nft flock nohup mount umount mktemp uname; do
     have "$tool" || tools_missing="$tools_missing $tool"
   done
   if [ -n "$tools_missing" ]; then

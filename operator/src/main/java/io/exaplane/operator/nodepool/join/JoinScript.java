@@ -18,7 +18,17 @@ import java.util.stream.Collectors;
 public final class JoinScript {
   private static final List<String> BODY =
       List.of(
-          "tell", "read", "address", "preflight", "api", "write", "run", "join", "undo", "main");
+          "tell",
+          "read",
+          "address",
+          "preflight",
+          "api",
+          "write",
+          "run",
+          "heartbeat",
+          "join",
+          "undo",
+          "main");
   private static final Pattern TOKEN = Pattern.compile("[a-z0-9]{6}\\.[a-z0-9]{16}");
   private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
   private static final Pattern SERVER = Pattern.compile("https://[0-9A-Za-z.:\\[\\]-]+");
@@ -96,6 +106,7 @@ public final class JoinScript {
     text.append(ShellText.assignment("PREFIX_LENGTH", length));
     text.append(ShellText.assignment("POOL_PREFIXES", String.join(" ", input.prefixes())));
     text.append(ShellText.assignment("MAX_PODS", Integer.toString(maxPods)));
+    text.append(ShellText.assignment("HEARTBEATS", JoinFiles.heartbeats(kubelet)));
     text.append(ShellText.assignment("KUBELET_CONFIG", JoinFiles.text(kubelet)));
     text.append(
         ShellText.assignment(
