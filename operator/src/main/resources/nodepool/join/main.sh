@@ -83,7 +83,7 @@ printf '%s' "$CA_PEM" >"$WORK/ca.crt"
 if [ "$MODE" = join ] || [ "$MODE" = undo ]; then
   have flock || { complain "FAIL  flock is missing. Install util-linux (exit code 10)"; exit 10; }
   exec 9>/run/exaplane-join.lock
-  flock -n 9 || { complain "FAIL  another copy of this script runs on this host. Wait for its end (exit code 3)"; exit 3; }
+  flock -n 9 || { complain "FAIL  another copy of this script, or a change of heartbeats, runs on this host. Wait for its end (exit code 3)"; exit 3; }
   trap 'rm -rf "$WORK" /run/exaplane-join.lock' EXIT
 fi
 

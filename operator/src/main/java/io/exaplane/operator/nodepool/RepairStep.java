@@ -38,7 +38,11 @@ final class RepairStep {
   Optional<RepairPlan> carryOut(
       PoolObserved observed, Optional<NodeCounts> counts, Outcomes outcomes) {
     NodePool pool = observed.pool();
-    if (pool.getSpec().repair() == null || !observed.mayChangeNodes() || counts.isEmpty()) {
+    if (pool.getSpec().repair() == null
+        || observed.problem().isPresent()
+        || observed.isPaused()
+        || observed.running().isEmpty()
+        || counts.isEmpty()) {
       return Optional.empty();
     }
     RepairPlan plan =

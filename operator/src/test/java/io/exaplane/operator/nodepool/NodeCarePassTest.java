@@ -256,6 +256,22 @@ class NodeCarePassTest {
   }
 
   @Test
+  void whileTheGuardHoldsOrTheApiIsSilentNoNodeIsDeleted() {
+    passes.spec("maxNodes: 20, " + NodePools.ADDRESSES + REPAIR);
+    silent(1, passes.clock.instant());
+    passes.clock.go(Duration.ofHours(1));
+    passes.controlPlane("", "{version: {current: 1.37.2}, guard: {frozen: true}}");
+    passes.pass();
+    assertThat(passes.message(NodesRepaired)).contains("meltdown guard");
+    passes.controlPlane(
+        "",
+        "{version: {current: 1.37.2}, conditions: [{type: Available, status: 'False', reason: X, message: X}]}");
+    passes.pass();
+    assertThat(passes.message(NodesRepaired)).contains("the API does not serve");
+    assertThat(passes.hosted.below(NODE)).hasSize(1);
+  }
+
+  @Test
   void withoutRepairNoNodeIsDeleted() {
     silent(1, passes.clock.instant());
     passes.clock.go(Duration.ofDays(30));
