@@ -28,7 +28,7 @@ need_root() {
 
 # The programs that the test bed calls, and the Debian package that each is in.
 PACKAGES="containerd:containerd runc:runc ip:iproute2 nft:nftables conntrack:conntrack socat:socat mvn:maven jq:jq busybox:busybox-static
-  /usr/lib/cni/bridge:containernetworking-plugins"
+  /usr/lib/cni/bridge:containernetworking-plugins tayga:tayga ndppd:ndppd"
 
 install_packages() {
   local entry missing=()

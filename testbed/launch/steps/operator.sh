@@ -13,11 +13,19 @@ step_fleet() { fleet --exclude-tag=long; }
 step_fleet_long() { fleet -Xmx2g --include-tag=long; }
 
 # The script by which hosts join a pool. Its hosts are namespaces whose names begin with exj-.
-step_node_join() {
+node_join() { # options of JUnit…
   ensure_store
   build_testbed && testbed binaries kube "$KUBERNETES"
-  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*ProcessTest' "$BRIEF"
+  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*ProcessTest' "$BRIEF" "$@"
 }
+
+step_node_join() { node_join --exclude-tag=providers --exclude-tag=heartbeats; }
+
+step_node_heartbeats() { node_join --include-tag=heartbeats; }
+
+step_node_providers() { node_join --include-tag=providers; }
+
+step_node_providers_long() { node_join -Dhosts=2 --include-tag=providers; }
 
 # A Kind moves between two stores, by the operator's own classes.
 step_move_processes() {

@@ -13,15 +13,20 @@ mount --bind "$folder/containerd" /var/lib/containerd
 mount --bind "$folder/kubelet" /var/lib/kubelet
 mount --make-shared /var/lib/kubelet
 mount -t tmpfs tmpfs /run
-rm -rf /etc/cni/net.d /etc/kubernetes /etc/exaplane /var/lib/cni /var/log/pods /var/log/containers /var/log/exaplane
-# Somebody else's, which stays.
-mkdir -p /var/lib/cni/results
-echo other >/var/lib/cni/results/other
-echo other >/var/lib/kubelet/config.json
-mkdir -p /etc/containerd /run/lock /etc/kubernetes/kubelet.conf.d
-cp "$folder/config.toml" /etc/containerd/config.toml
-cp "$folder/50-test.conf" /etc/kubernetes/kubelet.conf.d/50-test.conf
-cp "$folder/resolv.conf" /etc/resolv.conf
+# Only what the disk did not have before the first boot; later ones find what a join wrote.
+if [ ! -e "$folder/installed" ]; then
+  rm -rf /etc/cni/net.d /etc/kubernetes /etc/exaplane /var/lib/cni /var/log/pods /var/log/containers /var/log/exaplane
+  # Somebody else's, which stays.
+  mkdir -p /var/lib/cni/results
+  echo other >/var/lib/cni/results/other
+  echo other >/var/lib/kubelet/config.json
+  mkdir -p /etc/containerd /etc/kubernetes/kubelet.conf.d
+  cp "$folder/config.toml" /etc/containerd/config.toml
+  cp "$folder/50-test.conf" /etc/kubernetes/kubelet.conf.d/50-test.conf
+  cp "$folder/resolv.conf" /etc/resolv.conf
+  touch "$folder/installed"
+fi
+mkdir /run/lock
 ip link set lo up
 echo ready >"$folder/ready"
 exec "$pause"

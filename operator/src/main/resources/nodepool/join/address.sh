@@ -1,6 +1,8 @@
 # --- IPv6 prefixes, in awk: a shell's numbers have 64 bits at most.
 
 ADDRESS_FUNCTIONS='
+  # two: its power; some awks have no operator for that.
+  function two(n,   out) { out = 1; while (n-- > 0) out *= 2; return out }
   function digit(c) { return index("0123456789abcdef", c) - 1 }
   # hex: an address as 32 digits, or "" for what is no IPv6 address.
   function hex(a,   halves, left, right, l, r, i, out, n) {
@@ -23,16 +25,24 @@ ADDRESS_FUNCTIONS='
     for (i = 1; i <= 32; i++) {
       left = bits - 4 * (i - 1); d = digit(substr(h, i, 1))
       if (left <= 0) d = 0
-      else if (left < 4) d -= d % (2 ^ (4 - left))
+      else if (left < 4) d -= d % two(4 - left)
       out = out substr("0123456789abcdef", d + 1, 1)
     }
     return out
   }
   # next_net: the network of that length behind this one.
   function next_net(h, bits,   i, d, carry, out) {
-    i = int((bits + 3) / 4); carry = 2 ^ (4 * i - bits); out = substr(h, i + 1)
+    i = int((bits + 3) / 4); carry = two(4 * i - bits); out = substr(h, i + 1)
     for (; i >= 1; i--) { d = digit(substr(h, i, 1)) + carry; carry = int(d / 16); out = substr("0123456789abcdef", d % 16 + 1, 1) out }
     return out
+  }
+  # plus: an address further on; only the last 32 bits change.
+  function plus(h, n,   i, low, out) {
+    low = 0
+    for (i = 25; i <= 32; i++) low = 16 * low + digit(substr(h, i, 1))
+    low += n; out = ""
+    for (i = 0; i < 8; i++) { out = substr("0123456789abcdef", low % 16 + 1, 1) out; low = int(low / 16) }
+    return substr(h, 1, 24) out
   }
   # text: as RFC 5952 writes 32 digits.
   function text(h,   i, g, groups, run, best, at, start, out) {
@@ -80,29 +90,61 @@ part_for_pods() {
   }' "$1" "$2" "$3"
 }
 
-# host_addresses: address/length of every stable global IPv6 address, one a line.
-host_addresses() {
-  ip -6 -o address show scope global 2>/dev/null | grep -v -e ' temporary' -e ' deprecated' -e " $BRIDGE " | awk '{ print $4 }'
+# derived_part CIDR LENGTH ADDRESS ATTEMPT: the network of that length in the CIDR whose number is the end of the
+# address, which no other host of the link has. Later attempts take the checksum of address and attempt for the end.
+derived_part() {
+  derived_sum=0
+  [ "$4" -eq 0 ] || derived_sum=$(printf '%s %s' "$3" "$4" | cksum | cut -d ' ' -f 1)
+  awk "$ADDRESS_FUNCTIONS"'
+    function binary(h,   i, d, out) {
+      out = ""
+      for (i = 1; i <= length(h); i++) { d = digit(substr(h, i, 1)); out = out (int(d / 8) % 2) (int(d / 4) % 2) (int(d / 2) % 2) (d % 2) }
+      return out
+    }
+    function digits(b,   i, out) {
+      out = ""
+      for (i = 1; i <= length(b); i += 4)
+        out = out substr("0123456789abcdef", 8 * substr(b, i, 1) + 4 * substr(b, i + 1, 1) + 2 * substr(b, i + 2, 1) + substr(b, i + 3, 1) + 1, 1)
+      return out
+    }
+    BEGIN {
+      from = length_of(ARGV[1]); bits = ARGV[2] + 0; sum = ARGV[4] + 0
+      end = sum ? sprintf("%024d%04x%04x", 0, int(sum / 65536), sum % 65536) : hex(ARGV[3])
+      zeros = sprintf("%0128d", 0)
+      part = substr(binary(address_of(ARGV[1])), 1, from) substr(binary(end), 129 - (bits - from)) substr(zeros, 1, 128 - bits)
+      print text(digits(part)) "/" bits
+    }' "$1" "$2" "$3" "$derived_sum"
 }
 
-# routed_prefixes: prefixes of the pool that lead nowhere yet: so a host holds a delegated prefix.
-routed_prefixes() {
-  {
-    ip -6 route show type unreachable 2>/dev/null
-    ip -6 route show type blackhole 2>/dev/null
-  } | awk '{ print ($1 ~ /:/ ? $1 : $2) }' | while IFS= read -r routed; do
-    case $routed in */"$PREFIX_LENGTH") if in_pool "$routed"; then network "$routed"; fi ;; esac
-  done | sort -u
+# address_at CIDR NUMBER: an address of the network by its number; the number must be below 2^32.
+address_at() {
+  awk "$ADDRESS_FUNCTIONS"'
+    BEGIN { h = net(address_of(ARGV[1]), length_of(ARGV[1])); print text(plus(h, ARGV[2] + 0)) }' "$1" "$2"
 }
 
-# parts_of_own: a part for pods of each network of the pool in which the host has an address.
-parts_of_own() {
-  host_addresses | while IFS= read -r own; do
-    if [ "${own##*/}" -lt "$PREFIX_LENGTH" ] && in_pool "$own"; then
-      part_for_pods "$own" "$PREFIX_LENGTH" "${own%/*}"
-    fi
-  done | sort -u
+# proxy_entries CIDR COUNT INTERFACE: a line for 'ip -batch' for each address from the second one on.
+proxy_entries() {
+  awk "$ADDRESS_FUNCTIONS"'BEGIN {
+    h = net(address_of(ARGV[1]), length_of(ARGV[1]))
+    for (i = 2; i < ARGV[2] + 2; i++) print "neigh replace proxy " text(plus(h, i)) " dev " ARGV[3]
+  }' "$1" "$2" "$3"
 }
+
+# last_address CIDR: the last one of the network.
+last_address() {
+  awk "$ADDRESS_FUNCTIONS"'BEGIN {
+    bits = length_of(ARGV[1]); h = net(address_of(ARGV[1]), bits); out = ""
+    for (i = 1; i <= 32; i++) {
+      left = 4 * i - bits; d = digit(substr(h, i, 1))
+      if (left >= 4) d = 15; else if (left > 0) d += two(left) - 1
+      out = out substr("0123456789abcdef", d + 1, 1)
+    }
+    print text(out)
+  }' "$1"
+}
+
+# hexadecimal ADDRESS: its 32 digits.
+hexadecimal() { awk "$ADDRESS_FUNCTIONS"'BEGIN { print hex(ARGV[1]) }' "$1"; }
 
 # in_pool CIDR: whether the CIDR lies in a network of the pool.
 in_pool() {

@@ -65,7 +65,7 @@ check_api() {
         api_reasons="$api_reasons IPv$family: $API_CAUSE;"
         ;;
       *)
-        API_ADDRESS=$LOCAL_IP
+        API_ADDRESS=$LOCAL_IP API_REMOTE=$REMOTE_IP
         API_DATE=$(sed -n 's/^[Dd]ate: *\(.*GMT\).*/\1/p' "$WORK/head")
         ok api "$SERVER answers over IPv$family, from $LOCAL_IP"
         check_clock
@@ -173,13 +173,19 @@ check_address() {
     bad 26 address "$ADDRESS is a temporary address, which changes each day." "Set net.ipv6.conf.all.use_tempaddr to 0 and take the address away."
     return 0
   fi
-  ok address "$ADDRESS"
+  address_others=$(host_addresses | grep -vF "$ADDRESS/" | cut -d / -f 1 | tr '\n' ' ')
+  if [ "$(cluster_family)" = 6 ] && [ -n "$address_others" ]; then
+    ok address "$ADDRESS, from which the API is reached; not ${address_others% }"
+  else
+    ok address "$ADDRESS"
+  fi
 }
 
 source_of() { ip "$1" route get "$2" 2>/dev/null | sed -n 's/.* src \([^ ]*\).*/\1/p' | head -n 1; }
 
 # check_uplink: what is no error by itself, but breaks networks later.
 check_uplink() {
+  UPLINK=''
   [ -n "$ADDRESS" ] || return 0
   UPLINK=$(ip -o address show to "$ADDRESS" 2>/dev/null | awk '{ print $2; exit }')
   UPLINK_MTU=$(ip -o link show dev "${UPLINK%%@*}" 2>/dev/null | sed -n 's/.* mtu \([0-9]*\).*/\1/p')
@@ -188,6 +194,21 @@ check_uplink() {
   else
     ok uplink "$UPLINK, MTU ${UPLINK_MTU:-unknown}"
   fi
-  uplink_left=$(ip -6 route show default 2>/dev/null | sed -n 's/.* expires \([0-9]*\)sec.*/\1/p' | head -n 1)
-  [ -z "$uplink_left" ] || [ "$uplink_left" -ge 300 ] || warn uplink "the default route ends in $uplink_left s unless a router advertises the route again"
+  check_route
+}
+
+# check_route: how long the default route lives, and that its routers' resolvers are taken.
+check_route() {
+  [ "$(cluster_family)" = 6 ] || return 0
+  route_default=$(ip -6 route show default 2>/dev/null)
+  route_left=$(printf '%s\n' "$route_default" | sed -n 's/.* expires \([0-9]*\)sec.*/\1/p' | head -n 1)
+  if [ -z "$route_default" ]; then
+    warn route "the host has no IPv6 default route: pods reach only what other routes lead to"
+  elif [ -n "$route_left" ] && [ "$route_left" -lt 300 ]; then
+    warn route "the default route ends in $route_left s unless a router advertises the route again"
+  elif printf '%s\n' "$route_default" | grep -q 'proto ra' && ! resolvers | grep -q ':'; then
+    warn route "the route is by router advertisement, and no resolver has IPv6: RDNSS is not taken. Run systemd-resolved or rdnssd, or name a resolver with IPv6"
+  else
+    ok route "$(if [ -n "$route_left" ]; then echo "lives for $route_left s, and longer with each advertisement"; else echo stays; fi)"
+  fi
 }

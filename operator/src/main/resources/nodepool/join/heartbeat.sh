@@ -35,7 +35,7 @@ tell() {
 began() { sed -n 's/^.*) \([^Z]\) /\1 /p' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
 restart() {
   if [ -d /run/systemd/system ] && command -v systemctl >/dev/null 2>&1; then
-    systemctl restart exaplane-kubelet.service && nap 10 && systemctl --quiet is-active exaplane-kubelet.service
+    systemctl restart exaplane-kubelet.service && nap 5 && systemctl --quiet is-active exaplane-kubelet.service
     return
   fi
   read -r pid start <"$RUN/kubelet.pid" || return 1
@@ -48,7 +48,7 @@ restart() {
   nohup sh "$STATE/kubelet.sh" >>"$LOGS/kubelet.log" 2>&1 </dev/null 9>&- &
   pid=$!
   printf '%s %s\n' "$pid" "$(began "$pid")" >"$RUN/kubelet.pid"
-  nap 10
+  nap 5
   [ -n "$(began "$pid")" ]
 }
 take() {

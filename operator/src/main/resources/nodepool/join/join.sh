@@ -10,6 +10,7 @@ join() {
   make_folder "$KUBELET_DROPINS"
   make_folder "$CNI_FOLDER"
   put /etc/kubernetes/pki/exaplane-ca.crt 0644 "${CA_PEM%?}"
+  [ -z "$NAT64_RESOLVERS" ] || put "$STATE/resolv.conf" 0644 "$(pod_resolvers)"
   join_kubelet=
   for file in kubelet.json kubelet.conf.d/00-exaplane-host.conf exaplane/kubelet.sh; do
     case $file in
@@ -75,11 +76,8 @@ ask_for_prefix() {
       fail 35 "Node $NODE has the pod prefix $prefix_cidrs since an earlier join, and podCIDRs cannot change to $PREFIX." "Delete the Node with 'kubectl delete node $NODE', and join again."
     return 0
   fi
-  printf '{"metadata": {"annotations": {"exaplane.io/pod-prefix": "%s", "exaplane.io/pod-prefix-refused": null}}}' "$PREFIX" >"$WORK/patch"
   ask_end=$(($(now) + 20))
-  while :; do
-    call node PATCH "/api/v1/nodes/$NODE" --header 'Content-Type: application/merge-patch+json' --data-binary "@$WORK/patch"
-    [ "$STATUS" != 200 ] || return 0
+  until report_prefix "$PREFIX"; do
     [ "$(now)" -lt "$ask_end" ] || fail 21 "the API did not take the annotation exaplane.io/pod-prefix: $STATUS $(answer_message) $CURL_ERROR." "Look at the control plane of pool $POOL."
     pause
   done
@@ -93,6 +91,11 @@ await_cidrs() {
       CIDRS=$(node_cidrs | tr '\n' ' ')
       [ -z "$CIDRS" ] || break
       refusal=$(node_field ".metadata.annotations.exaplane.io/pod-prefix-refused" | printable)
+      if [ -n "$refusal" ] && next_part; then
+        say "note  the operator has refused $PREFIX_BEFORE: $refusal Another part of the host's network is asked for: $PREFIX"
+        ask_for_prefix
+        continue
+      fi
       [ -z "$refusal" ] || fail 34 "the operator has refused the prefix $PREFIX: $refusal" "Give this host another prefix, or delete the Node that uses the prefix if its host is gone; then delete Node $NODE and join again."
     fi
     kubelet_runs
@@ -106,11 +109,25 @@ await_cidrs() {
   done
 }
 
+# next_part: another part of the host's own network, after a refusal; false if the prefix was chosen, or after three of them.
+next_part() {
+  [ "$SOURCE" = HostPrefix ] && [ -n "$PREFIX_FOUND" ] || return 1
+  next_attempt=$(($(cat "$STATE/attempt" 2>/dev/null || echo 0) + 1))
+  [ "$next_attempt" -le 3 ] || return 1
+  next_found=$(derived_prefixes "$next_attempt")
+  [ -n "$next_found" ] && [ "$next_found" != "$PREFIX" ] || return 1
+  printf '%s\n' "$next_attempt" >"$STATE/attempt"
+  PREFIX_BEFORE=$PREFIX PREFIX=$next_found
+  printf '%s\n' "$PREFIX" >"$STATE/prefix"
+}
+
 start_network() {
   for cidr in $CIDRS; do
     case $cidr in *[!0-9a-f:./]*) fail 1 "the Node has a pod CIDR that is none: $(printf '%s' "$cidr" | printable)." "Look at the Node." ;; esac
   done
   # shellcheck disable=SC2086 # CIDRs are words, and were checked
+  start_host_network $CIDRS
+  # shellcheck disable=SC2086
   put "$CNI_FOLDER/10-exaplane.conflist" 0644 "$(network_file $CIDRS)"
   step kube-proxy
   network_proxy=

@@ -6,6 +6,10 @@ files_of_a_join() {
     say "write /etc/kubernetes/$file"
   done
   say "write $CNI_FOLDER/10-exaplane.conflist"
+  if needs_network; then say "start exaplane-network, which keeps routes, entries and rules"; fi
+  if [ "$NEIGHBORS" = KernelProxy ] && [ -n "$PREFIX" ]; then say "make  entries of the kernel for $(pod_addresses) addresses of $PREFIX on $(uplink)"; fi
+  [ ! "$FIREWALL" = Managed ] || say "make  table inet exaplane of nftables; open: TCP $FIREWALL_TCP 10250, UDP ${FIREWALL_UDP:-none}"
+  [ -z "$INTERFACE" ] || say "make  rules of routes $EGRESS and $((EGRESS + 1)): packets of pods leave by $INTERFACE"
   for file in /etc/sysctl.d /etc/modules-load.d; do [ ! -d $file ] || say "write $file: one file of exaplane"; done
   sysctls | while read -r name value; do say "set   $name = $value"; done
   if systemd_runs; then
@@ -40,8 +44,15 @@ checks() {
   if [ "$FIRST_FAILURE" -eq 0 ]; then check_token; fi
   [ "$checks_before" -eq 0 ] || FIRST_FAILURE=$checks_before
   check_address
+  check_interface
   check_uplink
   find_prefix
+  check_delivery
+  check_mtu
+  check_bridges
+  check_names
+  check_time
+  check_nat64
 }
 
 # wrong_option PROBLEM: ends the script.
@@ -50,7 +61,7 @@ wrong_option() {
   exit 2
 }
 
-MODE=join PREFIX='' NODE=$(uname -n | tr '[:upper:]' '[:lower:]')
+MODE=join PREFIX='' PREFIX_FOUND='' PREFIX_MOVED='' NODE=$(uname -n | tr '[:upper:]' '[:lower:]')
 while [ $# -gt 0 ]; do
   case $1 in
     --prefix=*) PREFIX=${1#*=} ;;
@@ -98,6 +109,9 @@ fi
 STARTED=$(now)
 checks
 if [ "$FIRST_FAILURE" -ne 0 ]; then
+  if [ "$MODE" = join ] && [ -n "$PREFIX_MOVED" ] && [ -e "$NODE_CERTIFICATE" ] && report_prefix "$PREFIX_MOVED"; then
+    complain "note  the annotation exaplane.io/pod-prefix of Node $NODE says $PREFIX_MOVED now, so the operator names the move"
+  fi
   complain "FAIL  this host cannot join yet; nothing was changed. Correct the lines above that begin with FAIL (exit code $FIRST_FAILURE)"
   exit "$FIRST_FAILURE"
 fi

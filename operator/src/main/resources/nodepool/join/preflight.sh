@@ -1,10 +1,6 @@
 # --- Checks of this host. Each says one line, changes nothing, and returns 0: FIRST_FAILURE has the verdict.
 
-KUBELET_DROPINS=/etc/kubernetes/kubelet.conf.d
-STATE=/etc/kubernetes/exaplane
-NODE_CERTIFICATE=/var/lib/kubelet/pki/kubelet-client-current.pem
 CNI_FOLDER=/etc/cni/net.d
-BRIDGE=cni0
 
 systemd_runs() { [ -d /run/systemd/system ] && have systemctl; }
 
@@ -16,11 +12,14 @@ cluster_family() { case $CLUSTER_DNS in *:*) echo 6 ;; *) echo 4 ;; esac; }
 
 check_tools() {
   tools_missing=
-  for tool in awk sed grep cut tr sort find cksum ip nft flock nohup mount umount mktemp uname; do
+  for tool in awk sed grep cut tr sort find ip nft flock nohup mount umount mktemp uname cksum; do
     have "$tool" || tools_missing="$tools_missing $tool"
   done
+  [ ! "$NEIGHBORS" = Ndppd ] || have ndppd || tools_missing="$tools_missing ndppd"
   if [ -n "$tools_missing" ]; then
-    bad 10 tools "missing:$tools_missing." "Install the packages iproute2, nftables and util-linux, and your system's basic tools."
+    bad 10 tools "missing:$tools_missing." "Install the packages iproute2, nftables and util-linux, your system's basic tools, and what is named."
+  elif ! grep -qsx ': lib-ends' "$0"; then
+    bad 10 tools "the script reads itself, but '$0' is not its file." "Write the script into a file, and run 'sh join.sh'."
   else
     ok tools "all are there"
   fi
@@ -146,8 +145,24 @@ sysctls() {
   done
   echo "net/ipv6/conf/all/forwarding 1"
   [ "$(cluster_family)" = 6 ] || echo "net/ipv4/ip_forward 1"
+  if [ "$NEIGHBORS" = KernelProxy ]; then
+    sysctls_uplink=$(uplink)
+    echo "net/ipv6/conf/$sysctls_uplink/proxy_ndp 1"
+    # Else the kernel waits for up to 0.8 s with each answer.
+    echo "net/ipv6/neigh/$sysctls_uplink/proxy_delay 0"
+  fi
   echo "net/bridge/bridge-nf-call-ip6tables 1"
   echo "net/bridge/bridge-nf-call-iptables 1"
+}
+
+# limits: names and least values, by the number of pods: watches of files, connections, and neighbors on bridge and link.
+limits() {
+  limits_pods=$(setting maxPods "$MAX_PODS")
+  echo "fs/inotify/max_user_instances $((16 * limits_pods))"
+  echo "fs/inotify/max_user_watches $((512 * limits_pods))"
+  echo "net/netfilter/nf_conntrack_max $((512 * limits_pods))"
+  echo "net/ipv6/neigh/default/gc_thresh2 $((4 * limits_pods + 512))"
+  echo "net/ipv6/neigh/default/gc_thresh3 $((8 * limits_pods + 1024))"
 }
 
 check_sysctls() {
@@ -207,7 +222,7 @@ check_name() {
 # capacity LENGTH: how many pods a prefix of that length has addresses for, at most 1,000,000: the first address is the
 # network's, and the second one the bridge's.
 capacity() {
-  if [ "$1" -le 100 ]; then echo 1000000; else awk 'BEGIN { print 2 ^ (128 - ARGV[1]) - 2 }' "$1"; fi
+  if [ "$1" -le 100 ]; then echo 1000000; else echo $(((1 << (128 - $1)) - 2)); fi
 }
 
 check_max_pods() {
@@ -227,16 +242,18 @@ find_prefix() {
     [ -z "$PREFIX" ] || bad 31 prefix "'$PREFIX' was given, but kube-controller-manager chooses the addresses of pool $POOL." "Leave --prefix out."
     return 0
   }
-  if [ -z "$PREFIX" ] && [ -e "$STATE/prefix" ]; then PREFIX=$(cat "$STATE/prefix"); fi
+  # What a person chose at an earlier run is not looked for again.
+  if [ -z "$PREFIX" ] && [ -e "$STATE/prefix" ] && [ ! -e "$STATE/found" ]; then PREFIX=$(cat "$STATE/prefix"); fi
   if [ -z "$PREFIX" ]; then
-    prefix_found=$(routed_prefixes)
-    [ -n "$prefix_found" ] || prefix_found=$(parts_of_own)
+    prefix_found=$(found_prefixes)
+    # Routes of before the join may be gone, and a router may be silent for a while.
+    if [ -z "$prefix_found" ] && [ -e "$STATE/prefix" ]; then prefix_found=$(cat "$STATE/prefix"); fi
     case $(printf '%s' "$prefix_found" | grep -c .) in
       0)
-        bad 31 prefix "no address or route of this host lies in the networks of pool $POOL ($POOL_PREFIXES)." "Pass the prefix with --prefix."
+        no_prefix
         return 0
         ;;
-      1) PREFIX=$prefix_found ;;
+      1) PREFIX=$prefix_found PREFIX_FOUND=yes ;;
       *)
         bad 31 prefix "this host has several prefixes: $(printf '%s' "$prefix_found" | tr '\n' ' ')." "Choose one with --prefix."
         return 0
@@ -244,6 +261,19 @@ find_prefix() {
     esac
   fi
   check_prefix
+}
+
+# no_prefix: why none was found, by the source.
+no_prefix() {
+  case $SOURCE in
+    DelegatedPrefix)
+      prefix_from=${DELEGATED_FILE:-$METADATA_URL}
+      prefix_why=$(head -n 1 "$WORK/source" 2>/dev/null | printable)
+      bad 31 prefix "$prefix_from names no prefix of at most $PREFIX_LENGTH bits in the networks of pool $POOL ($POOL_PREFIXES)${prefix_why:+: $prefix_why}." "Look whether the provider leads a prefix to this host, or pass the prefix with --prefix."
+      ;;
+    HostPrefix) bad 31 prefix "no address of this host${INTERFACE:+ on $INTERFACE} lies in a network of pool $POOL ($POOL_PREFIXES) that is shorter than /$PREFIX_LENGTH." "Look at router advertisements, or pass the prefix with --prefix." ;;
+    *) bad 31 prefix "no address or route of this host lies in the networks of pool $POOL ($POOL_PREFIXES)." "Pass the prefix with --prefix." ;;
+  esac
 }
 
 check_prefix() {
@@ -258,21 +288,14 @@ check_prefix() {
   elif ! in_pool "$prefix_network"; then
     bad 32 prefix "$prefix_network lies in none of the networks of pool $POOL ($POOL_PREFIXES)." "Pass another prefix, or make a pool for that network: the prefixes of a pool cannot change."
   elif [ -e "$STATE/prefix" ] && [ "$(cat "$STATE/prefix")" != "$prefix_network" ]; then
+    [ -z "$PREFIX_FOUND" ] || PREFIX_MOVED=$prefix_network
     bad 35 prefix "the Node joined with $(cat "$STATE/prefix"), and its addresses cannot change to $prefix_network." "Run 'sh join.sh --undo', delete the Node with 'kubectl delete node $NODE', and join again."
   else
     PREFIX=$prefix_network
-    if holds_own_address; then
+    if holds_own_address "$PREFIX"; then
       bad 32 prefix "$PREFIX holds the address $prefix_own of this host." "Give pods a part of the network that does not hold the address."
     else
       ok prefix "$PREFIX"
     fi
   fi
-}
-
-# holds_own_address: whether an address of this host lies in PREFIX; the bridge's own does not count.
-holds_own_address() {
-  for prefix_own in $(host_addresses); do
-    if inside "${prefix_own%/*}" "$PREFIX"; then return 0; fi
-  done
-  return 1
 }

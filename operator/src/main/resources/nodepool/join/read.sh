@@ -1,4 +1,11 @@
 # --- Reading: JSON, settings of the kubelet, answers of the API.
+# A joined host keeps what is between both marks as $STATE/lib.sh.
+: lib-begins
+
+KUBELET_DROPINS=/etc/kubernetes/kubelet.conf.d
+STATE=/etc/kubernetes/exaplane
+NODE_CERTIFICATE=/var/lib/kubelet/pki/kubelet-client-current.pem
+BRIDGE=cni0
 
 # flat: JSON on standard input as lines of path, tab, value. A line break in a value is a space.
 flat() {
@@ -103,6 +110,7 @@ call() {
   STATUS=${call_out%% *}
   [ -n "$STATUS" ] || STATUS=000
   LOCAL_IP=$(printf '%s' "$call_out" | cut -d ' ' -f 2)
+  REMOTE_IP=$(printf '%s' "$call_out" | cut -d ' ' -f 3)
 }
 
 # answer_message: the message of a Status that the API sent.

@@ -22,6 +22,8 @@ EXIT_CODES='  0  the node is Ready, or --undo, --preflight or --dry-run has ende
  25  the bootstrap token has expired
  26  the host has no stable address of the family of the cluster
  27  the API refuses the certificate of this node
+ 28  the router asks for each address of the prefix on the link, and the pool has neighborDiscovery None
+ 29  the interface of the pool is missing, or has no default route
  30  the name of the node is no valid name
  31  no prefix for pods was found, or several were
  32  the prefix is outside of the pool, has another length, or holds the address of the node
@@ -29,6 +31,7 @@ EXIT_CODES='  0  the node is Ready, or --undo, --preflight or --dry-run has ende
  34  the operator has refused the prefix, for example because another node uses it
  35  the Node has another prefix since an earlier join
  36  nobody has given the Node its pod CIDRs in time
+ 37  the resolvers or the translator of NAT64 do not work
  40  the kubelet did not register the Node
  41  kube-proxy does not run
  42  the Node is not Ready in time

@@ -41,6 +41,7 @@ undo_containers() {
 }
 
 undo_network() {
+  undo_host_network
   for family in ip ip6; do
     nft delete table $family kube-proxy 2>/dev/null
   done

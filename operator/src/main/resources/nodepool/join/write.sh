@@ -34,6 +34,7 @@ begin() {
   printf '%s %s\n' "$SERVER" "$POOL" >"$STATE/server"
   printf '%s\n' "$NODE" >"$STATE/node"
   [ -z "$PREFIX" ] || printf '%s\n' "$PREFIX" >"$STATE/prefix"
+  [ -z "$PREFIX_FOUND" ] || printf 'yes\n' >"$STATE/found"
 }
 
 # put PATH MODE CONTENT: writes the file unless it says that already; CHANGED is set if it was written.
@@ -53,11 +54,14 @@ quoted() {
   done
 }
 
+# pod_resolv_conf: the file of resolvers that the kubelet gives pods.
+pod_resolv_conf() { if [ -n "$NAT64_RESOLVERS" ]; then echo "$STATE/resolv.conf"; else resolv_conf; fi; }
+
 # host_dropin: what only this host knows. Its name sorts first, so that users' files win.
 host_dropin() {
   dropin_driver=cgroupfs
   ! systemd_runs || [ "$(containerd_setting SystemdCgroup)" != true ] || dropin_driver=systemd
-  printf '{"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration", "cgroupDriver": "%s", "resolvConf": "%s"}' "$dropin_driver" "$(resolv_conf)"
+  printf '{"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration", "cgroupDriver": "%s", "resolvConf": "%s"}' "$dropin_driver" "$(pod_resolv_conf)"
 }
 
 kubelet_start() {
@@ -92,17 +96,22 @@ WantedBy=multi-user.target
 EOF
 }
 
-# network_file: bridge and host-local for the Node's CIDRs. The gateway is the first address, the bridge's own.
+# network_file: bridge and host-local for the Node's CIDRs. The gateway is the first address, the bridge's own. Pods get
+# the addresses alone for which the kernel has an entry, if it must answer solicitations.
 network_file() { # CIDR…
   network_ranges='' network_routes=''
   for cidr in "$@"; do
-    network_ranges="$network_ranges${network_ranges:+, }[{\"subnet\": \"$cidr\"}]"
+    network_range="\"subnet\": \"$cidr\""
+    if [ "$NEIGHBORS" = KernelProxy ] && [ "$cidr" = "$PREFIX" ]; then
+      network_range="$network_range, \"rangeStart\": \"$(address_at "$cidr" 2)\", \"rangeEnd\": \"$(address_at "$cidr" $(($(pod_addresses) + 1)))\""
+    fi
+    network_ranges="$network_ranges${network_ranges:+, }[{$network_range}]"
     case $cidr in *:*) network_route=::/0 ;; *) network_route=0.0.0.0/0 ;; esac
     network_routes="$network_routes${network_routes:+, }{\"dst\": \"$network_route\"}"
   done
   cat <<EOF
 {"cniVersion": "0.4.0", "name": "exaplane", "plugins": [
-  {"type": "bridge", "bridge": "$BRIDGE", "isGateway": true, "ipMasq": false, "hairpinMode": true, "mtu": ${UPLINK_MTU:-1500},
+  {"type": "bridge", "bridge": "$BRIDGE", "isGateway": true, "ipMasq": false, "hairpinMode": true, "mtu": ${MTU:-${UPLINK_MTU:-1500}},
    "ipam": {"type": "host-local", "dataDir": "/run/exaplane/ipam", "ranges": [$network_ranges], "routes": [$network_routes]}},
   {"type": "portmap", "capabilities": {"portMappings": true}}]}
 EOF
@@ -122,5 +131,21 @@ set_sysctls() {
     [ "$(cat "/proc/sys/$name" 2>/dev/null)" = "$value" ] || printf '%s\n' "$value" 2>/dev/null >"/proc/sys/$name" ||
       fail 16 "the sysctl $name cannot be set to $value." "Set the value on the host itself."
   done <"$WORK/sysctls"
+  limits >"$WORK/limits"
+  while read -r name value; do
+    set_limit "$name" "$value"
+  done <"$WORK/limits"
   if [ -d /etc/sysctl.d ]; then put /etc/sysctl.d/90-exaplane.conf 0644 "$(sed 's/ / = /' "$WORK/sysctls")"; fi
+}
+
+# set_limit NAME LEAST: raises what is lower. A container may not set it; the host's administrator may have.
+set_limit() {
+  [ -w "/proc/sys/$1" ] || return 0
+  if ! grep -qs "^$1 " "$STATE/sysctls"; then
+    limit_was=$(cat "/proc/sys/$1")
+    [ "$limit_was" -lt "$2" ] || return 0
+    printf '%s\n' "$2" 2>/dev/null >"/proc/sys/$1" || return 0
+    printf '%s %s\n' "$1" "$limit_was" >>"$STATE/sysctls"
+  fi
+  printf '%s %s\n' "$1" "$2" >>"$WORK/sysctls"
 }

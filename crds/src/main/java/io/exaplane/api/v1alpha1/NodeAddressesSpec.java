@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -30,21 +31,51 @@ import java.util.List;
     message =
         "addresses.podPrefixLength: must be equal to or longer than the length of each of prefixes,"
             + " since a node's prefix lies in one of them; set a longer one")
+@ValidationRule(
+    value = "(self.source == 'DelegatedPrefix') == has(self.delegated)",
+    message =
+        "addresses.delegated: belongs to the source DelegatedPrefix, which needs it; set both or"
+            + " neither")
+@ValidationRule(
+    value =
+        "self.source != 'HostPrefix' || !self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(c,"
+            + " cidr(c).prefixLength() < self.podPrefixLength)",
+    message =
+        "addresses.podPrefixLength: must be longer than the length of each of prefixes if source is"
+            + " HostPrefix, since pods get a part of the host's network; set a longer one")
 public record NodeAddressesSpec(
     @Required
         @JsonPropertyDescription(
-            "StaticPrefix: each host was given a whole prefix that is routed to it. The join script"
-                + " of the host gets this prefix by --prefix.")
+            "StaticPrefix: each host was given a whole prefix, which the join script gets by --prefix"
+                + " or finds. HostPrefix: pods get a part of the network of the host's own address."
+                + " DelegatedPrefix: the provider leads a prefix to the host, and delegated says where"
+                + " the host reads it. Immutable.")
         AddressSource source,
     @Required
         @Size(min = 1, max = 16)
         @JsonPropertyDescription(
-            "Networks that the prefixes of the nodes lie in, as IPv6 CIDRs. None contains another.")
+            "Networks that the prefixes of the nodes lie in, as IPv6 CIDRs. None contains another."
+                + " Immutable.")
         List<@Size(max = 64) String> prefixes,
     @Required
         @Min(64)
         @Max(120)
         @JsonPropertyDescription(
             "Length, in bits, of the prefix that the pods of one node get. A /112 has 65,536"
-                + " addresses.")
-        Integer podPrefixLength) {}
+                + " addresses. Immutable.")
+        Integer podPrefixLength,
+    @JsonPropertyDescription(
+            "Where a host reads its prefix. Only with source DelegatedPrefix, which needs it.")
+        NodeDelegatedSpec delegated,
+    @JsonPropertyDescription(
+            "The host's answer to a router that asks on the link for each address of a pod. None: no"
+                + " answer, for a prefix that is routed to the host. KernelProxy: by the kernel. Ndppd:"
+                + " by the daemon ndppd. The preflight of the join script finds out which prefix is"
+                + " routed. Default: None.")
+        NeighborDiscovery neighborDiscovery,
+    @Pattern("^[A-Za-z0-9._-]{1,15}$")
+        @JsonPropertyDescription(
+            "Interface of the host, as eth0: the prefix is looked for there, and all packets of pods"
+                + " leave by this interface, with its MAC address. Default: the kernel's routes"
+                + " decide.")
+        String interfaceName) {}

@@ -22,11 +22,13 @@ import java.util.Map;
             + " new NodePool for another ControlPlane")
 @ValidationRule(
     value =
-        "has(self.addresses) == has(oldSelf.addresses) && (!has(self.addresses) || self.addresses =="
-            + " oldSelf.addresses)",
+        "has(self.addresses) == has(oldSelf.addresses) && (!has(self.addresses) ||"
+            + " (self.addresses.source == oldSelf.addresses.source && self.addresses.prefixes =="
+            + " oldSelf.addresses.prefixes && self.addresses.podPrefixLength =="
+            + " oldSelf.addresses.podPrefixLength))",
     message =
-        "addresses: is immutable, since nodes of the pool have addresses by it; create a new"
-            + " NodePool for other networks")
+        "addresses: source, prefixes and podPrefixLength are immutable, since nodes of the pool have"
+            + " addresses by them; create a new NodePool for other networks")
 @ValidationRule(
     value =
         "!has(self.taints) || self.taints.all(t, self.taints.exists_one(o, o.key == t.key && o.effect"
@@ -54,9 +56,15 @@ public record NodePoolSpec(
     @JsonPropertyDescription(
             "Where the pods of the nodes get their addresses. With it, each host brings a prefix, and"
                 + " the ControlPlane must have no spec.network.podCIDRs. Default:"
-                + " kube-controller-manager gives each node a part of the ControlPlane's podCIDRs."
-                + " Immutable.")
+                + " kube-controller-manager gives each node a part of the ControlPlane's podCIDRs. The"
+                + " field cannot be added or removed later.")
         NodeAddressesSpec addresses,
+    @JsonPropertyDescription(
+            "The network of the hosts: size of packets, and NAT64. Hosts take a change when the join"
+                + " script runs again.")
+        NodeNetworkSpec network,
+    @JsonPropertyDescription("Which packets the hosts let in. Default: all of them.")
+        NodeFirewallSpec firewall,
     @Size(max = 32) @JsonPropertyDescription("Labels that each node registers with.")
         Map<String, @Size(max = 63) String> labels,
     @Size(max = 16) @JsonPropertyDescription("Taints that each node registers with.")

@@ -67,10 +67,41 @@ class NodePoolSchemaE2E {
             networks("112", "'2001:db8::/113'", "podPrefixLength: must be equal to or longer"),
             networks("121", "'2001:db8::/48'", "podPrefixLength"),
             networks("63", "'2001:db8::/48'", "podPrefixLength"),
+            source("RequestedPrefix", "", "Unsupported value: \"RequestedPrefix\""),
+            source("HostPrefix", "", ""),
+            source("HostPrefix", "neighborDiscovery: KernelProxy, interfaceName: eth0", ""),
+            source("HostPrefix", "neighborDiscovery: Proxy", "Unsupported value: \"Proxy\""),
+            source("HostPrefix", "interfaceName: 'eth0;reboot'", "interfaceName"),
+            source("HostPrefix", "delegated: {file: /a}", "set both or neither"),
+            source("DelegatedPrefix", "", "set both or neither"),
+            source("DelegatedPrefix", "delegated: {}", "needs either file or metadataURL"),
+            source("DelegatedPrefix", "delegated: {file: /run/prefix}", ""),
+            source("DelegatedPrefix", "delegated: {file: run}", "delegated.file"),
+            source("DelegatedPrefix", "delegated: {metadataURL: 'https://a/b'}", "metadataURL"),
+            source(
+                "DelegatedPrefix",
+                "delegated: {file: /a, metadataURL: 'http://[fd00:ec2::254]/{mac}/ipv6-prefix'}",
+                "set one of the two"),
+            source(
+                "DelegatedPrefix",
+                "delegated: {metadataURL: 'http://[fd00:ec2::254]/{mac}/ipv6-prefix',"
+                    + " metadataSession: IMDSv2}",
+                ""),
+            source("DelegatedPrefix", "delegated: {file: /a, metadataSession: IMDSv2}", "not set"),
             new Case(
-                "maxNodes: 1, addresses: {source: HostPrefix, podPrefixLength: 112, prefixes:"
-                    + " ['2001:db8::/48']}",
-                "Unsupported value: \"HostPrefix\""),
+                "maxNodes: 1, addresses: {source: HostPrefix, podPrefixLength: 64, prefixes:"
+                    + " ['2001:db8::/64']}",
+                "must be longer than the length of each"),
+            network("mtu: 1280, nat64: {}", ""),
+            network("mtu: 1279", "mtu"),
+            network("nat64: {prefix: '64:ff9b::/96', resolvers: ['2001:db8::64']}", ""),
+            network("nat64: {prefix: '64:ff9b::/64'}", "of the length 96"),
+            network("nat64: {prefix: '10.0.0.0/8'}", "of the length 96"),
+            network("nat64: {resolvers: ['192.0.2.1']}", "must be an IPv6 address"),
+            firewall("mode: Managed, tcpPorts: [22, 443], udpPorts: []", ""),
+            firewall("mode: On", "Unsupported value: \"On\""),
+            firewall("mode: Managed, tcpPorts: [0]", "tcpPorts"),
+            firewall("mode: Managed, udpPorts: [65536]", "udpPorts"),
             taints("{key: a, effect: NoSchedule}, {key: a, effect: NoExecute}", ""),
             taints(
                 "{key: a, effect: NoSchedule}, {key: a, value: b, effect: NoSchedule}",
@@ -98,6 +129,21 @@ class NodePoolSchemaE2E {
         message);
   }
 
+  private static Case source(String source, String rest, String message) {
+    return new Case(
+        "maxNodes: 1, addresses: {source: %s, podPrefixLength: 112, prefixes: ['2001:db8::/48']%s}"
+            .formatted(source, rest.isEmpty() ? "" : ", " + rest),
+        message);
+  }
+
+  private static Case network(String fields, String message) {
+    return new Case("maxNodes: 1, network: {%s}".formatted(fields), message);
+  }
+
+  private static Case firewall(String fields, String message) {
+    return new Case("maxNodes: 1, firewall: {%s}".formatted(fields), message);
+  }
+
   private static Case taints(String taints, String message) {
     return new Case("maxNodes: 1, taints: [%s]".formatted(taints), message);
   }
@@ -108,12 +154,15 @@ class NodePoolSchemaE2E {
 
   @TestFactory
   Stream<DynamicTest> rulesOnChange() {
-    String immutable = "addresses: is immutable";
+    String immutable = "addresses: source, prefixes and podPrefixLength are immutable";
     return List.of(
             new Case("{\"controlPlaneRef\":{\"name\":\"x\"}}", "controlPlaneRef: is immutable"),
             new Case("{\"addresses\":null}", immutable),
             new Case("{\"addresses\":{\"podPrefixLength\":100}}", immutable),
             new Case("{\"addresses\":{\"prefixes\":[\"2001:db8:9::/48\"]}}", immutable),
+            new Case("{\"addresses\":{\"source\":\"HostPrefix\"}}", immutable),
+            new Case("{\"addresses\":{\"neighborDiscovery\":\"KernelProxy\"}}", ""),
+            new Case("{\"network\":{\"mtu\":1400},\"firewall\":{\"mode\":\"Managed\"}}", ""),
             new Case("{\"maxNodes\":11,\"bootstrapTokenHours\":1}", ""))
         .stream()
         .map(

@@ -35,7 +35,7 @@ public final class CloudInit {
     """
         .formatted(
             HostUnit.SCRIPT,
-            HostUnit.gzipBase64(script),
+            HostUnit.gzipBase64(JoinScript.compact(script)),
             HostUnit.NAME,
             HostUnit.gzipBase64(HostUnit.text()),
             HostUnit.NAME,

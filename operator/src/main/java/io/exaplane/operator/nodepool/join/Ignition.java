@@ -23,7 +23,7 @@ public final class Ignition {
     file.put("path", HostUnit.SCRIPT).put("mode", OWNER_ALONE).put("overwrite", true);
     file.putObject("contents")
         .put("compression", "gzip")
-        .put("source", "data:;base64," + HostUnit.gzipBase64(script));
+        .put("source", "data:;base64," + HostUnit.gzipBase64(JoinScript.compact(script)));
     config
         .putObject("systemd")
         .putArray("units")

@@ -25,6 +25,7 @@ import java.util.TreeMap;
  * @param podPrefixLength how long a node's prefix is; empty if kube-controller-manager chooses the
  *     addresses
  * @param prefixes the networks that the prefix must lie in; empty with the length
+ * @param network of the hosts
  */
 public record JoinInput(
     String server,
@@ -39,7 +40,59 @@ public record JoinInput(
     String clusterDns,
     String clusterDomain,
     OptionalInt podPrefixLength,
-    List<String> prefixes) {
+    List<String> prefixes,
+    HostNetwork network) {
+
+  /** Of hosts to which a prefix is routed, or that bring none. */
+  public JoinInput(
+      String server,
+      String caPem,
+      String token,
+      Instant tokenExpires,
+      String pool,
+      String version,
+      String kubeletConfigJson,
+      Map<String, String> labels,
+      List<Taint> taints,
+      String clusterDns,
+      String clusterDomain,
+      OptionalInt podPrefixLength,
+      List<String> prefixes) {
+    this(
+        server,
+        caPem,
+        token,
+        tokenExpires,
+        pool,
+        version,
+        kubeletConfigJson,
+        labels,
+        taints,
+        clusterDns,
+        clusterDomain,
+        podPrefixLength,
+        prefixes,
+        HostNetwork.PLAIN);
+  }
+
+  /** The same for hosts of another network. */
+  public JoinInput with(HostNetwork other) {
+    return new JoinInput(
+        server,
+        caPem,
+        token,
+        tokenExpires,
+        pool,
+        version,
+        kubeletConfigJson,
+        labels,
+        taints,
+        clusterDns,
+        clusterDomain,
+        podPrefixLength,
+        prefixes,
+        other);
+  }
 
   /** Copies what can be changed. */
   public JoinInput {

@@ -21,9 +21,12 @@ public final class JoinScript {
           "tell",
           "read",
           "address",
+          "source",
           "preflight",
           "api",
+          "probe",
           "write",
+          "network",
           "run",
           "heartbeat",
           "join",
@@ -39,6 +42,8 @@ public final class JoinScript {
       Pattern.compile("([0-9a-z.-]{1,253}/)?[0-9A-Za-z]([0-9A-Za-z._-]{0,61}[0-9A-Za-z])?");
   private static final Pattern EFFECT = Pattern.compile("NoSchedule|PreferNoSchedule|NoExecute");
   private static final Pattern POOL = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
+  private static final Pattern EXIT_CODES =
+      Pattern.compile("^EXIT_CODES='[^']*'\\n", Pattern.MULTILINE);
   private static final String POOL_LABEL = "exaplane.io/pool";
 
   private JoinScript() {}
@@ -54,6 +59,25 @@ public final class JoinScript {
     return part("head.sh")
         + values(input)
         + BODY.stream().map(name -> part(name + ".sh")).collect(Collectors.joining("\n"));
+  }
+
+  /**
+   * The script without comments, indents and the list of exit codes in its body, for user data:
+   * clouds limit their length.
+   *
+   * @param script what {@link #render} gave
+   */
+  static String compact(String script) {
+    int body = script.indexOf("\n# --- ");
+    return script.substring(0, body + 1)
+        + EXIT_CODES
+            .matcher(script.substring(body + 1))
+            .replaceFirst("EXIT_CODES='  see https://exaplane.io/docs/node-join'\n")
+            .lines()
+            .map(String::stripLeading)
+            .filter(line -> !line.isEmpty() && !line.startsWith("# "))
+            .map(line -> line + "\n")
+            .collect(Collectors.joining());
   }
 
   private static void check(JoinInput input) {
@@ -78,7 +102,7 @@ public final class JoinScript {
     }
   }
 
-  private static void require(Pattern pattern, String field, String value, String rule) {
+  static void require(Pattern pattern, String field, String value, String rule) {
     if (!pattern.matcher(value).matches()) {
       throw new IllegalArgumentException(
           "%s: '%s' must %s; change the value".formatted(field, value, rule));
@@ -105,6 +129,7 @@ public final class JoinScript {
     text.append(ShellText.assignment("CLUSTER_DNS", input.clusterDns()));
     text.append(ShellText.assignment("PREFIX_LENGTH", length));
     text.append(ShellText.assignment("POOL_PREFIXES", String.join(" ", input.prefixes())));
+    text.append(HostNetworkText.render(input.network()));
     text.append(ShellText.assignment("MAX_PODS", Integer.toString(maxPods)));
     text.append(ShellText.assignment("HEARTBEATS", JoinFiles.heartbeats(kubelet)));
     text.append(ShellText.assignment("KUBELET_CONFIG", JoinFiles.text(kubelet)));

@@ -103,7 +103,8 @@ public final class JoinSecret {
         ClusterDns.address(NetworkSpec.serviceCIDRs(network).getFirst()),
         NetworkSpec.clusterDomain(network),
         addresses == null ? OptionalInt.empty() : OptionalInt.of(addresses.podPrefixLength()),
-        addresses == null ? List.of() : addresses.prefixes());
+        addresses == null ? List.of() : addresses.prefixes(),
+        HostNetworks.of(spec));
   }
 
   private static List<JoinInput.Taint> taints(NodePoolSpec spec) {

@@ -199,7 +199,8 @@ class JoinScriptTest {
         .doesNotContain(TOKEN);
     assertThat(userData.getBytes(StandardCharsets.UTF_8)).hasSizeLessThan(USER_DATA_BYTES);
     String packed = userData.lines().filter(line -> line.contains("content: ")).toList().get(0);
-    assertThat(unpacked(packed.strip().substring("content: ".length()))).isEqualTo(script);
+    assertThat(unpacked(packed.strip().substring("content: ".length())))
+        .isEqualTo(JoinScript.compact(script));
   }
 
   @Test
@@ -210,9 +211,89 @@ class JoinScriptTest {
     assertThat(file.path("mode").asInt()).isEqualTo(0700);
     assertThat(file.path("path").asText()).isEqualTo("/etc/exaplane/join.sh");
     String source = file.path("contents").path("source").asText();
-    assertThat(unpacked(source.substring("data:;base64,".length()))).isEqualTo(script);
+    assertThat(unpacked(source.substring("data:;base64,".length())))
+        .isEqualTo(JoinScript.compact(script));
     assertThat(config.path("systemd").path("units").path(0).path("contents").asText())
         .contains("ExecStart=/bin/sh /etc/exaplane/join.sh");
+  }
+
+  /** Values stay as they are, also those that look like comments. */
+  @Test
+  void userDataHaveTheScriptWithoutComments() {
+    String script = JoinScript.render(input()).replace("CA_PEM='", "CA_PEM='  # a CA\n");
+    String compact = JoinScript.compact(script);
+    assertThat(compact)
+        .contains("CA_PEM='  # a CA\n")
+        .startsWith("#!/bin/sh\n")
+        .contains("\n: lib-begins\n")
+        .contains("\n: lib-ends\n")
+        .contains("\nEXIT_CODES='  see https://")
+        .doesNotContain("\n# ---")
+        .hasSizeLessThan(script.length() * 9 / 10);
+  }
+
+  @Test
+  void theNetworkOfTheHostsIsInTheScript() {
+    HostNetwork network =
+        new HostNetwork(
+            "DelegatedPrefix",
+            "/etc/prefix",
+            "",
+            "None",
+            "KernelProxy",
+            "ens5",
+            OptionalInt.of(1420),
+            "64:ff9b::/96",
+            List.of("2001:db8::64", "2001:db8::65"),
+            true,
+            List.of(443, 22, 22),
+            List.of());
+    assertThat(JoinScript.render(input().with(network)))
+        .contains("\nSOURCE='DelegatedPrefix'\nDELEGATED_FILE='/etc/prefix'\nMETADATA_URL=''\n")
+        .contains("\nNEIGHBORS='KernelProxy'\nINTERFACE='ens5'\nMTU='1420'\n")
+        .contains("\nNAT64_RESOLVERS='2001:db8::64 2001:db8::65'\nFIREWALL='Managed'\n")
+        .contains("\nFIREWALL_TCP='22 443'\nFIREWALL_UDP=''\n");
+    assertThat(JoinScript.render(input()))
+        .contains("\nSOURCE='StaticPrefix'\n")
+        .contains("\nNEIGHBORS='None'\nINTERFACE=''\nMTU=''\n")
+        .contains("\nFIREWALL='None'\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "source, Prefix, /a, http://a/, None, None, eth0",
+    "file, HostPrefix, a b, http://a/, None, None, eth0",
+    "metadataURL, HostPrefix, /a, ftp://a/, None, None, eth0",
+    "metadataSession, HostPrefix, /a, http://a/, V3, None, eth0",
+    "neighborDiscovery, HostPrefix, /a, http://a/, None, Proxy, eth0",
+    "interfaceName, HostPrefix, /a, http://a/, None, None, eth0;reboot"
+  })
+  void aNetworkThatNoHostCanTakeIsRefused(
+      String field,
+      String source,
+      String file,
+      String url,
+      String session,
+      String neighbors,
+      String name) {
+    HostNetwork network =
+        new HostNetwork(
+            source,
+            file,
+            url,
+            session,
+            neighbors,
+            name,
+            OptionalInt.empty(),
+            "",
+            List.of(),
+            false,
+            List.of(),
+            List.of());
+    assertThatThrownBy(() -> JoinScript.render(input().with(network)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(field + ": '")
+        .hasMessageContaining("must be");
   }
 
   private static String unpacked(String base64) throws IOException {

@@ -37,7 +37,7 @@ import java.util.OptionalInt;
  */
 final class Cluster implements AutoCloseable {
   static final String DNS = "fd00:e:96::a";
-  private static final String SERVICES = "fd00:e:96::/112";
+  static final String SERVICES = "fd00:e:96::/112";
   private static final Duration VALIDITY = Duration.ofDays(30);
   private static final Duration DEADLINE = Duration.ofSeconds(20);
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -97,6 +97,8 @@ final class Cluster implements AutoCloseable {
     KeyAndCertificate own =
         authority.issue(
             Leaf.server("kube-apiserver", List.of(Net.API, "127.0.0.1", "api.exj.test"), VALIDITY));
+    KeyAndCertificate kubelets =
+        authority.issue(Leaf.client("kube-apiserver", "system:masters", VALIDITY));
     List<String> command = ApiServerCommand.of(folder, storeUrl, port, List.of());
     command.removeIf(
         word ->
@@ -112,6 +114,12 @@ final class Cluster implements AutoCloseable {
             "--enable-admission-plugins=NodeRestriction",
             "--enable-bootstrap-token-auth=true",
             "--client-ca-file=" + ca,
+            "--kubelet-preferred-address-types=InternalIP",
+            "--kubelet-certificate-authority=" + ca,
+            "--kubelet-client-certificate="
+                + Files.writeString(folder.resolve("kubelets.crt"), kubelets.certificatePem()),
+            "--kubelet-client-key="
+                + Files.writeString(folder.resolve("kubelets.key"), kubelets.keyPem()),
             "--tls-cert-file=" + Files.writeString(folder.resolve("api.crt"), own.certificatePem()),
             "--tls-private-key-file="
                 + Files.writeString(folder.resolve("api.key"), own.keyPem())));
@@ -122,7 +130,7 @@ final class Cluster implements AutoCloseable {
   private void startControllers() throws Exception {
     Path kubeconfig =
         Files.writeString(
-            folder.resolve("admin.kubeconfig"),
+            kubeconfig(),
             """
             {"apiVersion": "v1", "kind": "Config", "current-context": "c",
              "clusters": [{"name": "c", "cluster": {"server": "https://127.0.0.1:%d", "certificate-authority": "%s"}}],
@@ -171,6 +179,11 @@ final class Cluster implements AutoCloseable {
 
   int port() {
     return port;
+  }
+
+  /** The administrator's. */
+  Path kubeconfig() {
+    return folder.resolve("admin.kubeconfig");
   }
 
   /** Makes a bootstrap token that ends then. */

@@ -4,6 +4,7 @@ package io.exaplane.testbed.join;
 import io.exaplane.testbed.machine.Kubernetes;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,25 +22,31 @@ final class Host implements AutoCloseable {
 
   final String name;
   final Path folder;
-  private final int number;
+  private final Uplink uplink;
   private Process unshare;
   private long pid;
 
-  private Host(String name, int number, Path folder) {
+  private Host(String name, Uplink uplink, Path folder) {
     this.name = name;
-    this.number = number;
+    this.uplink = uplink;
     this.folder = folder;
   }
 
   /**
-   * Makes a host with the address fd00:e:1::1NN, whose prefix leads nowhere yet.
+   * Makes a host on the bridge of the API.
    *
    * @param number 1..99
    */
   static Host make(String name, int number, Path parent) throws Exception {
-    Host host = new Host("exj-" + name, number, Files.createDirectory(parent.resolve(name)));
+    return make(name, parent, new BridgePort(number));
+  }
+
+  /** Makes a host that is plugged in there, and boots it. */
+  static Host make(String name, Path parent, Uplink uplink) throws Exception {
+    Host host = new Host("exj-" + name, uplink, Files.createDirectory(parent.resolve(name)));
     try {
-      host.start();
+      host.writeFiles();
+      host.boot();
     } catch (Exception e) {
       host.close();
       throw e;
@@ -48,30 +55,33 @@ final class Host implements AutoCloseable {
   }
 
   String address() {
-    return Net.API + "%02d".formatted(number);
+    return uplink.address();
   }
 
   /** The prefix that is routed to the host. */
   String prefix() {
-    return "fd00:e:1%02d::/64".formatted(number);
-  }
-
-  private String link() {
-    return "exj-v" + number;
+    return uplink.prefix();
   }
 
   private String cgroup() {
-    return "exj-%s-%d".formatted(number, ProcessHandle.current().pid());
+    return "%s-%d".formatted(name, ProcessHandle.current().pid());
   }
 
-  private void start() throws Exception {
+  /**
+   * Ends all of its processes, as a loss of power does, and boots it: its namespaces are new, and
+   * only the disk is what it was.
+   */
+  void reboot() throws Exception {
+    halt();
+    boot();
+  }
+
+  private void boot() throws Exception {
     Shell.may("ip", "netns", "delete", name);
-    Shell.may("ip", "link", "delete", link());
     Shell.must("ip", "netns", "add", name);
-    Shell.must("ip", "link", "add", link(), "type", "veth", "peer", "eth0", "netns", name);
-    Shell.must("ip", "link", "set", link(), "master", Net.BRIDGE, "up");
-    writeFiles();
+    uplink.plug(name);
     makeCgroups();
+    Files.deleteIfExists(folder.resolve("ready"));
     unshare =
         new ProcessBuilder(
                 "setpriv",
@@ -91,15 +101,11 @@ final class Host implements AutoCloseable {
                 name,
                 pause().toString())
             .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("host.log").toFile())
+            .redirectOutput(Redirect.appendTo(folder.resolve("host.log").toFile()))
             .start();
     awaitReady();
     pid = unshare.children().findFirst().orElseThrow().pid();
-    inside("ip", "link", "set", "eth0", "up");
-    inside("ip", "-6", "address", "add", address() + "/64", "dev", "eth0", "nodad");
-    inside("ip", "-6", "route", "add", "default", "via", Net.API);
-    inside("ip", "-6", "route", "add", "unreachable", prefix());
-    Shell.must("ip", "-6", "route", "replace", prefix(), "via", address(), "dev", Net.BRIDGE);
+    uplink.configure(this);
   }
 
   private static Path pause() {
@@ -253,11 +259,15 @@ final class Host implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    halt();
+  }
+
+  private void halt() throws IOException {
     if (unshare != null) {
       unshare.children().forEach(ProcessHandle::destroyForcibly);
       unshare.destroyForcibly().onExit().join();
     }
-    Shell.may("ip", "link", "delete", link());
+    uplink.unplug();
     Shell.may("ip", "netns", "delete", name);
     // Processes of a namespace whose first process has ended take a moment to end.
     Shell.may(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.join;
 
+import io.exaplane.operator.nodepool.join.HostNetwork;
 import io.exaplane.operator.nodepool.join.JoinInput;
 import java.time.Instant;
 import java.util.List;
@@ -63,7 +64,100 @@ final class Inputs {
         of.clusterDns(),
         of.clusterDomain(),
         length,
-        prefixes);
+        prefixes,
+        of.network());
+  }
+
+  /** Of hosts whose prefix comes from elsewhere. */
+  static JoinInput source(JoinInput of, String source) {
+    HostNetwork n = of.network();
+    return of.with(network(n, source, n.delegatedFile(), n.metadataUrl(), n.neighborDiscovery()));
+  }
+
+  /** Of hosts that read their prefix from a file, or from a metadata service with sessions. */
+  static JoinInput delegated(JoinInput of, String file, String url) {
+    HostNetwork n = of.network();
+    return of.with(network(n, "DelegatedPrefix", file, url, n.neighborDiscovery()));
+  }
+
+  /** Of hosts that answer solicitations for their pods: KernelProxy, Ndppd or None. */
+  static JoinInput neighbors(JoinInput of, String who) {
+    HostNetwork n = of.network();
+    return of.with(network(n, n.source(), n.delegatedFile(), n.metadataUrl(), who));
+  }
+
+  private static HostNetwork network(
+      HostNetwork of, String source, String file, String url, String neighbors) {
+    return new HostNetwork(
+        source,
+        file,
+        url,
+        url.isEmpty() ? "None" : "IMDSv2",
+        neighbors,
+        of.interfaceName(),
+        of.mtu(),
+        of.nat64Prefix(),
+        of.nat64Resolvers(),
+        of.firewall(),
+        of.tcpPorts(),
+        of.udpPorts());
+  }
+
+  /** Of hosts whose pods' packets leave by this interface; "" for the kernel's choice. */
+  static JoinInput link(JoinInput of, String name) {
+    HostNetwork n = of.network();
+    return of.with(
+        new HostNetwork(
+            n.source(),
+            n.delegatedFile(),
+            n.metadataUrl(),
+            n.metadataSession(),
+            n.neighborDiscovery(),
+            name,
+            n.mtu(),
+            n.nat64Prefix(),
+            n.nat64Resolvers(),
+            n.firewall(),
+            n.tcpPorts(),
+            n.udpPorts()));
+  }
+
+  /** Of hosts with a translator for servers that have IPv4 alone. */
+  static JoinInput nat64(JoinInput of, String prefix, List<String> resolvers) {
+    HostNetwork n = of.network();
+    return of.with(
+        new HostNetwork(
+            n.source(),
+            n.delegatedFile(),
+            n.metadataUrl(),
+            n.metadataSession(),
+            n.neighborDiscovery(),
+            n.interfaceName(),
+            n.mtu(),
+            prefix,
+            resolvers,
+            n.firewall(),
+            n.tcpPorts(),
+            n.udpPorts()));
+  }
+
+  /** Of hosts that let in only what a node needs, and these ports. */
+  static JoinInput firewall(JoinInput of, List<Integer> tcp, List<Integer> udp) {
+    HostNetwork n = of.network();
+    return of.with(
+        new HostNetwork(
+            n.source(),
+            n.delegatedFile(),
+            n.metadataUrl(),
+            n.metadataSession(),
+            n.neighborDiscovery(),
+            n.interfaceName(),
+            n.mtu(),
+            n.nat64Prefix(),
+            n.nat64Resolvers(),
+            true,
+            tcp,
+            udp));
   }
 
   private static JoinInput copy(
@@ -87,6 +181,7 @@ final class Inputs {
         of.clusterDns(),
         of.clusterDomain(),
         of.podPrefixLength(),
-        prefixes);
+        prefixes,
+        of.network());
   }
 }

@@ -135,7 +135,7 @@ class JoinProcessTest {
   @Test
   @Order(5)
   void aPodGetsAnAddressOfThePrefix() throws Exception {
-    Image.load(host, "registry.k8s.io/pause:3.10");
+    Image.pause(host);
     cluster.made(
         "/api/v1/namespaces/default/pods",
         """

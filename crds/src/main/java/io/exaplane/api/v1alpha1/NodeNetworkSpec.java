@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+
+/** The network of the hosts of a pool. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record NodeNetworkSpec(
+    @Min(1280)
+        @Max(65535)
+        @JsonPropertyDescription(
+            "Largest size, in bytes, of a packet of pods. Set a value if packets pass a tunnel, as"
+                + " 1420 for WireGuard. Default: that of the interface that leads to the API.")
+        Integer mtu,
+    @JsonPropertyDescription(
+            "Translation for servers that have no IPv6 address. The preflight of the join script"
+                + " tests it. Default: none.")
+        Nat64Spec nat64) {
+  private static final NodeNetworkSpec NONE = new NodeNetworkSpec(null, null);
+
+  /** The spec, or one that says nothing. */
+  public static NodeNetworkSpec of(NodeNetworkSpec spec) {
+    return spec == null ? NONE : spec;
+  }
+}

@@ -1,0 +1,202 @@
+# --- The host's network for pods: who answers solicitations, by which interface packets leave, what is let in.
+
+# Number of the table of routes for packets of pods, and of the first of both rules; the probe's are below.
+EGRESS=1080
+
+# needs_network: whether something must be kept: entries, routes, a firewall, or a look at the prefix.
+needs_network() {
+  [ "$FIREWALL" = Managed ] || [ "$NEIGHBORS" = KernelProxy ] || [ -n "$INTERFACE" ] || [ "$SOURCE" = HostPrefix ] || [ "$SOURCE" = DelegatedPrefix ]
+}
+
+# pod_addresses: how many addresses pods may get if the kernel has an entry for each: twice as many as pods, so that none
+# is used again at once.
+pod_addresses() {
+  pod_room=$(capacity "$PREFIX_LENGTH")
+  pod_wanted=$((2 * $(setting maxPods "$MAX_PODS")))
+  if [ "$pod_wanted" -lt "$pod_room" ]; then echo "$pod_wanted"; else echo "$pod_room"; fi
+}
+
+# assignment NAME VALUE: for a shell.
+assignment() { printf "%s='%s'\n" "$1" "$(printf '%s' "$2" | sed "s/'/'\\\\''/g")"; }
+
+# host_settings: what $STATE/network.sh must know. The token is not among that.
+host_settings() {
+  assignment SERVER "$SERVER"
+  assignment POOL "$POOL"
+  assignment NODE "$NODE"
+  assignment PREFIX "$PREFIX"
+  assignment PREFIX_LENGTH "$PREFIX_LENGTH"
+  assignment POOL_PREFIXES "$POOL_PREFIXES"
+  assignment SOURCE "$SOURCE"
+  assignment FOUND "$(cat "$STATE/found" 2>/dev/null)"
+  assignment DELEGATED_FILE "$DELEGATED_FILE"
+  assignment METADATA_URL "$METADATA_URL"
+  assignment METADATA_SESSION "$METADATA_SESSION"
+  assignment INTERFACE "$INTERFACE"
+  assignment NEIGHBORS "$NEIGHBORS"
+  assignment FIREWALL "$FIREWALL"
+  assignment UPLINK "$(uplink)"
+  assignment EGRESS "$EGRESS"
+}
+
+# network_program: runs as long as the node does. It asks the API when it begins, and when the prefix has moved.
+network_program() {
+  cat <<'EOF'
+#!/bin/sh
+# Written by join.sh. Keeps what the kernel forgets, and tells the operator of another prefix.
+set -u
+umask 077
+LC_ALL=C
+export LC_ALL
+PATH=${PATH:-}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+export PATH
+. /etc/kubernetes/exaplane/settings.sh
+. /etc/kubernetes/exaplane/lib.sh
+TOLD='' NAP=''
+trap '[ -z "$NAP" ] || kill "$NAP" 2>/dev/null; exit 0' HUP INT TERM
+
+neighbors() {
+  [ -e "$STATE/neighbors" ] || return 0
+  [ "$(ip -6 neigh show proxy dev "$UPLINK" | wc -l)" -ge "$(wc -l <"$STATE/neighbors")" ] || ip -6 -batch "$STATE/neighbors"
+}
+
+egress() { [ -z "$INTERFACE" ] || [ -z "$PREFIX" ] || egress_on "$PREFIX" "$EGRESS"; }
+
+firewall() {
+  [ -e "$STATE/firewall.nft" ] || return 0
+  nft list table inet exaplane >/dev/null 2>&1 || nft -f "$STATE/firewall.nft"
+}
+
+kept() { neighbors && egress && firewall; }
+
+tell() {
+  [ -n "$FOUND" ] || return 0
+  found=$(found_prefixes)
+  [ -n "$found" ] && [ "$(printf '%s\n' "$found" | wc -l)" -eq 1 ] || return 0
+  [ "$found" != "$TOLD" ] || return 0
+  own_node || return 0
+  if [ "$(node_field ".metadata.annotations.exaplane.io/pod-prefix")" != "$found" ]; then
+    report_prefix "$found" || return 0
+    echo "the host has the prefix $found, the Node has $PREFIX: told the operator"
+  fi
+  TOLD=$found
+}
+
+look() {
+  WORK=$(mktemp -d "${TMPDIR:-/tmp}/exaplane-network.XXXXXX") || return 1
+  mkdir "$WORK/no-ca"
+  cp /etc/kubernetes/pki/exaplane-ca.crt "$WORK/ca.crt"
+  kept
+  tell
+  rm -rf "$WORK"
+}
+
+if [ "${1:-}" = once ]; then
+  kept
+  exit
+fi
+while :; do
+  look
+  sleep 60 &
+  NAP=$!
+  wait "$NAP"
+done
+EOF
+}
+
+# firewall_rules CIDR…: lets in what a node needs. Pods send from their own addresses alone, and not to the metadata service.
+firewall_rules() {
+  firewall_tcp=$(printf '%s' "$FIREWALL_TCP 10250" | tr -s ' ' ',' | sed 's/^,//')
+  firewall_udp=
+  [ -z "$FIREWALL_UDP" ] || firewall_udp="udp dport { $(printf '%s' "$FIREWALL_UDP" | tr -s ' ' ',') } accept"
+  firewall_6='fe80::/10, ::/128' firewall_4=0.0.0.0/32
+  for cidr in "$@"; do
+    case $cidr in *:*) firewall_6="$firewall_6, $cidr" ;; *) firewall_4="$firewall_4, $cidr" ;; esac
+  done
+  cat <<EOF
+table inet exaplane
+delete table inet exaplane
+table inet exaplane {
+  chain input {
+    type filter hook input priority filter; policy drop;
+    ct state established,related accept
+    ct status dnat accept
+    iifname "lo" accept
+    icmpv6 type { destination-unreachable, packet-too-big, time-exceeded, parameter-problem, echo-request, echo-reply } accept
+    icmpv6 type { mld-listener-query, mld-listener-report, mld-listener-done, mld2-listener-report } accept
+    icmpv6 type { nd-router-advert, nd-neighbor-solicit, nd-neighbor-advert } accept
+    ip protocol icmp accept
+    ip6 saddr fe80::/10 udp dport 546 accept
+    udp dport 68 accept
+    tcp dport { $firewall_tcp } accept
+    $firewall_udp
+  }
+  chain forward {
+    type filter hook forward priority filter; policy accept;
+    iifname "$BRIDGE" ip6 saddr != { $firewall_6 } drop
+    iifname "$BRIDGE" ip saddr != { $firewall_4 } drop
+    iifname "$BRIDGE" ip6 daddr fd00:ec2::254 drop
+    iifname "$BRIDGE" ip daddr 169.254.169.254 drop
+  }
+}
+EOF
+}
+
+# ndppd_file: answers for an address once the bridge has the route to it.
+ndppd_file() {
+  printf 'route-ttl 30000\nproxy %s {\n  router yes\n  timeout 500\n  ttl 30000\n  rule %s {\n    auto\n  }\n}' "$(uplink)" "$PREFIX"
+}
+
+# pod_resolvers: the file of resolvers for pods if the pool names resolvers with DNS64; the host's own stays.
+pod_resolvers() {
+  for resolver in $NAT64_RESOLVERS; do printf 'nameserver %s\n' "$resolver"; done
+  sed -n -e '/^search[[:space:]]/p' -e '/^options[[:space:]]/p' "$(resolv_conf)" 2>/dev/null
+}
+
+# kept_files CIDR…: what $STATE/network.sh reads. Sets KEPT_CHANGED if one is new.
+kept_files() {
+  KEPT_CHANGED=
+  if [ "$NEIGHBORS" = KernelProxy ] && [ -n "$PREFIX" ]; then
+    put "$STATE/neighbors" 0644 "$(proxy_entries "$PREFIX" "$(pod_addresses)" "$(uplink)")"
+    KEPT_CHANGED=$KEPT_CHANGED$CHANGED
+  fi
+  if [ "$FIREWALL" = Managed ]; then
+    put "$STATE/firewall.nft" 0644 "$(firewall_rules "$@")"
+    [ -z "$CHANGED" ] || nft -f "$STATE/firewall.nft" || fail 1 "nft refuses the rules of the firewall." "Look at its message above."
+  fi
+  put "$STATE/settings.sh" 0644 "$(host_settings)"
+  KEPT_CHANGED=$KEPT_CHANGED$CHANGED
+  put "$STATE/lib.sh" 0644 "$(sed -n '/^: lib-begins$/,/^: lib-ends$/p' "$0")"
+  KEPT_CHANGED=$KEPT_CHANGED$CHANGED
+  put "$STATE/network.sh" 0644 "$(network_program)"
+  KEPT_CHANGED=$KEPT_CHANGED$CHANGED
+}
+
+# start_host_network CIDR…: what must be there before pods are. Other settings than before begin anew.
+start_host_network() {
+  if [ -e "$STATE/settings.sh" ] && [ "$(cat "$STATE/settings.sh")" != "$(host_settings)" ]; then undo_host_network; fi
+  if needs_network; then
+    kept_files "$@"
+    sh "$STATE/network.sh" once || fail 1 "the network of pods cannot be made; see the lines above." "Correct the cause, and run the script again."
+    start_unit network "$KEPT_CHANGED"
+  fi
+  if [ "$NEIGHBORS" = Ndppd ] && [ -n "$PREFIX" ]; then
+    put "$STATE/ndppd.conf" 0644 "$(ndppd_file)"
+    network_ndppd=$CHANGED
+    put "$STATE/ndppd.sh" 0644 "$(printf '#!/bin/sh\n# Written by join.sh of pool %s.\nexec%s' "$POOL" "$(quoted "$(command -v ndppd)" -c "$STATE/ndppd.conf")")"
+    start_unit ndppd "$network_ndppd$CHANGED"
+  fi
+}
+
+# undo_host_network: the way back of start_host_network, but for folders and units.
+undo_host_network() {
+  [ -e "$STATE/settings.sh" ] || [ -e "$STATE/ndppd.conf" ] || return 0
+  stop network
+  stop ndppd
+  if [ -e "$STATE/firewall.nft" ]; then nft delete table inet exaplane 2>/dev/null; fi
+  if [ -e "$STATE/neighbors" ]; then sed 's/replace/delete/' "$STATE/neighbors" | ip -6 -force -batch - 2>/dev/null; fi
+  if grep -q "^INTERFACE='..*'" "$STATE/settings.sh" 2>/dev/null; then
+    egress_off "$EGRESS"
+  fi
+  rm -f "$STATE/neighbors" "$STATE/firewall.nft" "$STATE/settings.sh" "$STATE/ndppd.conf"
+}

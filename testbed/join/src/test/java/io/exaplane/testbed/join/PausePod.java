@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.join;
+
+import io.exaplane.testbed.machine.Await;
+import java.time.Duration;
+
+/** A pod that only has an address. */
+final class PausePod {
+  private static final Duration START = Duration.ofSeconds(30);
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+
+  private PausePod() {}
+
+  /** Runs the pod on the host, whose containerd has the image, and gives its address. */
+  static String run(Cluster cluster, Host host, String name) throws Exception {
+    cluster.made(
+        PODS,
+        """
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s"}, "spec": {"nodeName": "%s", "automountServiceAccountToken": false,
+         "terminationGracePeriodSeconds": 1, "tolerations": [{"operator": "Exists"}], "enableServiceLinks": false,
+         "containers": [{"name": "p", "image": "registry.k8s.io/pause:3.10", "imagePullPolicy": "Never"}]}}
+        """
+            .formatted(name, host.name));
+    String path = PODS + "/" + name;
+    Await.until(
+        START,
+        "the pod runs",
+        () -> cluster.got(path).path("status").path("phase").asText().equals("Running"),
+        () -> cluster.got(path));
+    return cluster.got(path).path("status").path("podIP").asText();
+  }
+
+  static void delete(Cluster cluster, String name) throws Exception {
+    cluster.deleted(PODS + "/" + name + "?gracePeriodSeconds=0");
+  }
+}
