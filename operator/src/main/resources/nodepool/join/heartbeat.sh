@@ -4,16 +4,12 @@ HEARTBEATS_DROPIN=$KUBELET_DROPINS/01-exaplane-heartbeats.conf
 
 # heartbeats_start: the loop. Of the ConfigMap it takes numbers alone, so nobody changes more of a kubelet by it.
 heartbeats_start() {
-  printf '#!/bin/sh\nset --%s\n' "$(quoted "$SERVER" "$NODE" "exaplane-heartbeats-$POOL" "$HEARTBEATS_DROPIN" "$STATE" "$NODE_CERTIFICATE" "$RUN" "$LOGS")"
+  printf '#!/bin/sh\nset --%s\n' "$(quoted "$SERVER" "$NODE" "$POOL" "$NODE_CERTIFICATE" "$HEARTBEATS_DROPIN")"
   cat <<'PROGRAM'
-SERVER=$1 NODE=$2 CONFIG_MAP=$3 DROPIN=$4 STATE=$5 KEY=$6 RUN=$7 LOGS=$8
-PAUSE=60 LOOKS=0 FAILED='' NAP=''
-NUMBER='[1-9][0-9]\{0,5\}'
-umask 022
-LC_ALL=C
-export LC_ALL
-trap '[ -z "$NAP" ] || kill "$NAP" 2>/dev/null; exit 0' TERM INT HUP
-say() { printf '%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$*"; }
+SERVER=$1 NODE=$2 POOL=$3 KEY=$4 DROPIN=$5 STATE=/etc/kubernetes/exaplane RUN=/run/exaplane
+PAUSE=60 LOOKS=0 FAILED='' NAP='' NUMBER='[1-9][0-9]\{0,5\}'
+trap '[ -z "$NAP" ] || kill "$NAP" 2>/dev/null; exit 0' TERM
+say() { printf '%s %s\n' "$(date -u)" "$*"; }
 nap() {
   sleep "$1" &
   NAP=$!
@@ -25,16 +21,16 @@ ask() {
   ask_method=$1 ask_path=$2
   shift 2
   ANSWER=$(curl -q --silent --fail --connect-timeout 5 --max-time 20 --globoff --proto =https --noproxy '*' --cacert /etc/kubernetes/pki/exaplane-ca.crt \
-    --cert "$KEY" --key "$KEY" --request "$ask_method" "$@" "$SERVER$ask_path" </dev/null 2>/dev/null)
+    --cert "$KEY" --key "$KEY" --request "$ask_method" "$@" "$SERVER/api/v1/$ask_path" </dev/null 2>/dev/null)
 }
 value() { printf '%s' "$ANSWER" | tr -d ' \t\n' | sed -n "s/.*\"$1\":\"\($2\)\".*/\1/p"; }
+have() { cat "$STATE/heartbeats"; }
 tell() {
-  ask PATCH "/api/v1/nodes/$NODE" --header 'Content-Type: application/merge-patch+json' \
-    --data "{\"metadata\": {\"annotations\": {\"exaplane.io/heartbeats\": \"$(cat "$STATE/heartbeats")\"}}}"
+  ask PATCH "nodes/$NODE" --header 'Content-Type: application/merge-patch+json' --data "{\"metadata\": {\"annotations\": {\"exaplane.io/heartbeats\": \"$(have)\"}}}"
 }
 began() { sed -n 's/^.*) \([^Z]\) /\1 /p' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
 restart() {
-  if [ -d /run/systemd/system ] && command -v systemctl >/dev/null 2>&1; then
+  if [ -d /run/systemd/system ]; then
     systemctl restart exaplane-kubelet.service && nap 5 && systemctl --quiet is-active exaplane-kubelet.service
     return
   fi
@@ -45,36 +41,33 @@ restart() {
     left=$((left - 1))
     nap 1
   done
-  nohup sh "$STATE/kubelet.sh" >>"$LOGS/kubelet.log" 2>&1 </dev/null 9>&- &
+  nohup sh "$STATE/kubelet.sh" >>/var/log/exaplane/kubelet.log 2>&1 </dev/null 9>&- &
   pid=$!
   printf '%s %s\n' "$pid" "$(began "$pid")" >"$RUN/kubelet.pid"
   nap 5
   [ -n "$(began "$pid")" ]
 }
-take() {
-  lease=${wanted%%-*} report=${wanted##*-} update=${wanted#*-}
-  rm -f "$DROPIN.before"
-  [ ! -e "$DROPIN" ] || cp "$DROPIN" "$DROPIN.before"
+use() {
+  update=${1#*-}
   printf '{"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration", "nodeLeaseDurationSeconds": %s, "nodeStatusUpdateFrequency": "%ss", "nodeStatusReportFrequency": "%ss"}\n' \
-    "$lease" "${update%-*}" "$report" >"$DROPIN.new" && mv -f "$DROPIN.new" "$DROPIN" || return
-  if restart; then
+    "${1%%-*}" "${update%-*}" "${1##*-}" >"$DROPIN.new" && mv -f "$DROPIN.new" "$DROPIN" && restart
+}
+take() {
+  if use "$wanted"; then
     printf '%s\n' "$wanted" >"$STATE/heartbeats"
     say "the kubelet has the heartbeats $wanted"
     tell
   else
     FAILED=$wanted
-    if [ -e "$DROPIN.before" ]; then mv -f "$DROPIN.before" "$DROPIN"; else rm -f "$DROPIN"; fi
-    say "the kubelet did not start with the heartbeats $wanted; it has those of before"
-    restart
+    say "the kubelet did not start with the heartbeats $wanted; it has $(have) again"
+    use "$(have)"
   fi
-  rm -f "$DROPIN.before"
 }
 look() {
-  ask GET "/api/v1/namespaces/kube-system/configmaps/$CONFIG_MAP?resourceVersion=0" || return
-  wanted=$(value heartbeats "$NUMBER-$NUMBER-$NUMBER") released=$(value releasedPercent '[0-9]\{1,3\}') seconds=$(value secondsBetweenLooks '[1-9][0-9]\{0,3\}')
+  ask GET "namespaces/kube-system/configmaps/exaplane-heartbeats-$POOL?resourceVersion=0" || return
+  wanted=$(value heartbeats "$NUMBER-$NUMBER-$NUMBER") released=$(value releasedPercent '[0-9]\{1,3\}') seconds=$(value secondsBetweenLooks "$NUMBER")
   PAUSE=${seconds:-$PAUSE}
-  [ -n "$wanted" ] && [ "$wanted" != "$(cat "$STATE/heartbeats")" ] && [ "$wanted" != "$FAILED" ] || return
-  [ $(($(number_of "$NODE $wanted") % 100)) -lt "${released:-0}" ] || return
+  [ -n "$wanted" ] && [ "$wanted" != "$(have)" ] && [ "$wanted" != "$FAILED" ] && [ $(($(number_of "$NODE $wanted") % 100)) -lt "${released:-0}" ] || return
   exec 9>/run/exaplane-join.lock
   if flock -n 9; then take; fi
   exec 9>&-

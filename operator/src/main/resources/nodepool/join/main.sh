@@ -48,11 +48,8 @@ checks() {
   check_uplink
   find_prefix
   check_delivery
-  check_mtu
-  check_bridges
-  check_names
-  check_time
   check_nat64
+  if have check_hints; then check_hints; fi
 }
 
 # wrong_option PROBLEM: ends the script.

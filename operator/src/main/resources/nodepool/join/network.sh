@@ -52,7 +52,7 @@ PATH=${PATH:-}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
 . /etc/kubernetes/exaplane/settings.sh
 . /etc/kubernetes/exaplane/lib.sh
-TOLD='' NAP=''
+TOLD='' NAP='' PAUSE=5
 trap '[ -z "$NAP" ] || kill "$NAP" 2>/dev/null; exit 0' HUP INT TERM
 
 neighbors() {
@@ -67,7 +67,13 @@ firewall() {
   nft list table inet exaplane >/dev/null 2>&1 || nft -f "$STATE/firewall.nft"
 }
 
-kept() { neighbors && egress && firewall; }
+kept() {
+  firewall
+  code=$?
+  neighbors || code=1
+  egress || code=1
+  return $code
+}
 
 tell() {
   [ -n "$FOUND" ] || return 0
@@ -86,7 +92,8 @@ look() {
   WORK=$(mktemp -d "${TMPDIR:-/tmp}/exaplane-network.XXXXXX") || return 1
   mkdir "$WORK/no-ca"
   cp /etc/kubernetes/pki/exaplane-ca.crt "$WORK/ca.crt"
-  kept
+  PAUSE=60
+  kept || PAUSE=5
   tell
   rm -rf "$WORK"
 }
@@ -97,7 +104,7 @@ if [ "${1:-}" = once ]; then
 fi
 while :; do
   look
-  sleep 60 &
+  sleep "$PAUSE" &
   NAP=$!
   wait "$NAP"
 done

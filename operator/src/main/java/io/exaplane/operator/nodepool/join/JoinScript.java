@@ -25,6 +25,7 @@ public final class JoinScript {
           "preflight",
           "api",
           "probe",
+          "hints",
           "write",
           "network",
           "run",
@@ -44,6 +45,9 @@ public final class JoinScript {
   private static final Pattern POOL = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
   private static final Pattern EXIT_CODES =
       Pattern.compile("^EXIT_CODES='[^']*'\\n", Pattern.MULTILINE);
+  private static final Pattern USAGE =
+      Pattern.compile(
+          "^usage\\(\\) \\{\\n  cat <<EOF\\n.*?^EOF\\n}\\n", Pattern.MULTILINE | Pattern.DOTALL);
   private static final String POOL_LABEL = "exaplane.io/pool";
 
   private JoinScript() {}
@@ -62,16 +66,20 @@ public final class JoinScript {
   }
 
   /**
-   * The script without comments, indents and the list of exit codes in its body, for user data:
-   * clouds limit their length.
+   * The script for user data, whose length clouds limit: without its help and without the checks
+   * that only warn; in its body without comments and indents.
    *
    * @param script what {@link #render} gave
    */
   static String compact(String script) {
-    int body = script.indexOf("\n# --- ");
-    return script.substring(0, body + 1)
+    int body = script.indexOf("\n# --- ") + 1;
+    String rest =
+        USAGE
+            .matcher(script.substring(body).replace(part("hints.sh"), ""))
+            .replaceFirst("usage() { say 'see https://exaplane.io/docs/node-join'; }\n");
+    return script.substring(0, body)
         + EXIT_CODES
-            .matcher(script.substring(body + 1))
+            .matcher(rest)
             .replaceFirst("EXIT_CODES='  see https://exaplane.io/docs/node-join'\n")
             .lines()
             .map(String::stripLeading)

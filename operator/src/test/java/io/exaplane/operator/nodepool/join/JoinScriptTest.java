@@ -228,7 +228,9 @@ class JoinScriptTest {
         .contains("\n: lib-begins\n")
         .contains("\n: lib-ends\n")
         .contains("\nEXIT_CODES='  see https://")
+        .contains("\ncheck_nat64() {\n")
         .doesNotContain("\n# ---")
+        .doesNotContain("check_mtu")
         .hasSizeLessThan(script.length() * 9 / 10);
   }
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The host reads its prefix from a file or a metadata service, and its pods leave by one interface.
  */
+@Tag("networks")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DelegatedPrefixProcessTest {
   private static final String TOKEN = "abcdef.0123456789abcdef";

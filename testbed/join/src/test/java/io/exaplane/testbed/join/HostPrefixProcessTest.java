@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Pods get a part of the network that the host is in, and the router asks on the link for each of
  * their addresses. Each test begins where the one before ended.
  */
+@Tag("networks")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class HostPrefixProcessTest {
   private static final String TOKEN = "abcdef.0123456789abcdef";
@@ -115,21 +117,24 @@ class HostPrefixProcessTest {
     assertThat(traces()).isEqualTo(before);
   }
 
-  /** Another node has the part that was derived first. */
+  /** Another node has the part that was derived first. The script is that of the user data. */
   @Test
   @Order(2)
   void aRefusedPartIsFollowedByAnotherOne() throws Exception {
+    Path booted =
+        Files.writeString(
+            folder.resolve("booted.sh"), Inputs.userData(Inputs.neighbors(input(), "KernelProxy")));
     hand.refuse(PART, "Node w7 uses the prefix.");
-    Shell.Result run = host.script(script);
+    Shell.Result run = host.script(booted);
     hand.refuse(PART, "");
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(run.text()).contains("Node w7 uses the prefix. Another part");
     String part = node().path("spec").path("podCIDRs").path(0).asText();
     assertThat(part).startsWith("fd00:e:1:").endsWith("/112").isNotEqualTo(PART);
-    run = host.script(script);
+    run = host.script(booted);
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(run.text()).contains(part);
-    run = host.script(script, "--undo");
+    run = host.script(booted, "--undo");
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(traces()).isEqualTo(before);
     cluster.deleted("/api/v1/nodes/" + host.name);

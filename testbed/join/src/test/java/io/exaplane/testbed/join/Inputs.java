@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.join;
 
+import io.exaplane.operator.nodepool.join.CloudInit;
 import io.exaplane.operator.nodepool.join.HostNetwork;
 import io.exaplane.operator.nodepool.join.JoinInput;
+import io.exaplane.operator.nodepool.join.JoinScript;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 
 /** Inputs of the script that differ from another one in one field. */
 final class Inputs {
@@ -66,6 +74,21 @@ final class Inputs {
         length,
         prefixes,
         of.network());
+  }
+
+  /** The script that the user data of cloud-init have. */
+  static String userData(JoinInput input) throws IOException {
+    String packed =
+        CloudInit.render(JoinScript.render(input))
+            .lines()
+            .filter(line -> line.contains("content: "))
+            .findFirst()
+            .orElseThrow()
+            .replaceFirst(".*content: ", "");
+    byte[] bytes = Base64.getDecoder().decode(packed);
+    try (InputStream script = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   /** Of hosts whose prefix comes from elsewhere. */

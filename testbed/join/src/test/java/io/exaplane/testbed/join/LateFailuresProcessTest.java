@@ -18,11 +18,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Causes that show after the kubelet has started, or on a host that has been a node before. */
+@Tag("networks")
 class LateFailuresProcessTest {
   private static final String TOKEN = "fedcba.0123456789abcdef";
 

@@ -141,10 +141,16 @@ class NastyValuesProcessTest {
         Files.writeString(
             folder.resolve("join.sh"),
             JoinScript.render(input("ca", "{}", "cluster.local", "plain")));
+    Path packed =
+        Files.writeString(
+            folder.resolve("packed.sh"),
+            Inputs.userData(input("ca", "{}", "cluster.local", "plain")));
     for (String shell : SHELLS) {
-      List<String> words = new ArrayList<>(List.of(shell.split(" ")));
-      words.addAll(List.of("-n", script.toString()));
-      Shell.must(words.toArray(String[]::new));
+      for (Path file : List.of(script, packed)) {
+        List<String> words = new ArrayList<>(List.of(shell.split(" ")));
+        words.addAll(List.of("-n", file.toString()));
+        Shell.must(words.toArray(String[]::new));
+      }
     }
     if (Shell.run(List.of("sh", "-c", "command -v shellcheck"), Map.of()).exit() == 0) {
       Shell.must("shellcheck", "--shell=sh", script.toString());
