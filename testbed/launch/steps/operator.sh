@@ -19,9 +19,11 @@ node_join() { # options of JUnit…
   EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*ProcessTest' "$BRIEF" "$@"
 }
 
-step_node_join() { node_join --exclude-tag=providers --exclude-tag=networks; }
+step_node_join() { node_join --exclude-tag=providers --exclude-tag=networks --exclude-tag=heartbeats; }
 
 step_node_networks() { node_join --include-tag=networks; }
+
+step_node_heartbeats() { node_join --include-tag=heartbeats; }
 
 step_node_providers() { node_join --include-tag=providers; }
 

@@ -39,6 +39,8 @@ join() {
   start_network
   step 'node Ready'
   await_ready
+  step heartbeats
+  start_heartbeats
   if [ -e /etc/kubernetes/bootstrap.kubeconfig ]; then rm -f /etc/kubernetes/bootstrap.kubeconfig; fi
   [ -e "$STATE/joined" ] || date -u >"$STATE/joined"
   ROLLBACK=

@@ -13,10 +13,10 @@ files_of_a_join() {
   for file in /etc/sysctl.d /etc/modules-load.d; do [ ! -d $file ] || say "write $file: one file of exaplane"; done
   sysctls | while read -r name value; do say "set   $name = $value"; done
   if systemd_runs; then
-    for program in kubelet kube-proxy; do say "write /etc/systemd/system/exaplane-$program.service, enable and start"; done
+    for program in kubelet kube-proxy heartbeats; do say "write /etc/systemd/system/exaplane-$program.service, enable and start"; done
   else
     containerd_answers || say "start containerd"
-    say "start kubelet and kube-proxy in the background; pid files in $RUN, logs in $LOGS"
+    say "start kubelet, kube-proxy and heartbeats in the background; pid files in $RUN, logs in $LOGS"
   fi
   [ -z "$PREFIX" ] || say "annotate Node $NODE: exaplane.io/pod-prefix=$PREFIX"
 }
@@ -91,7 +91,7 @@ printf '%s' "$CA_PEM" >"$WORK/ca.crt"
 if [ "$MODE" = join ] || [ "$MODE" = undo ]; then
   have flock || { complain "FAIL  flock is missing. Install util-linux (exit code 10)"; exit 10; }
   exec 9>/run/exaplane-join.lock
-  flock -n 9 || { complain "FAIL  another copy of this script runs on this host. Wait for its end (exit code 3)"; exit 3; }
+  flock -n 9 || { complain "FAIL  another copy of this script, or a change of heartbeats, runs on this host. Wait for its end (exit code 3)"; exit 3; }
   trap 'rm -rf "$WORK" /run/exaplane-join.lock' EXIT
 fi
 

@@ -3,7 +3,7 @@
 EXIT_CODES='  0  the node is Ready, or --undo, --preflight or --dry-run has ended well
   1  a file or a command of this host failed; the message names the file or the command
   2  an option is wrong
-  3  the script does not run as root, or another copy of the script runs
+  3  the script does not run as root, or another copy of the script or a change of heartbeats runs
  10  a tool is missing
  11  kubelet or kube-proxy is missing
  12  kubelet or kube-proxy has another version than the pool

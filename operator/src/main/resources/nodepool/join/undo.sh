@@ -4,6 +4,8 @@
 undo_all() {
   undo_left=
   if ! joined; then return 0; fi
+  # First: it may start the kubelet again.
+  stop heartbeats
   stop kube-proxy
   stop kubelet
   undo_containers

@@ -48,7 +48,9 @@ public record ControlPlaneStatus(
     @JsonPropertyDescription(
             "Resources that kube-apiserver reaches through a separate Service each, since a task moved"
                 + " them or is about to. The operator keeps each address.")
-        List<Route> routes) {
+        List<Route> routes,
+    @JsonPropertyDescription("The nodes of all NodePools together; absent without a NodePool.")
+        NodeTotals nodes) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -84,6 +86,7 @@ public record ControlPlaneStatus(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -108,7 +111,8 @@ public record ControlPlaneStatus(
         guard,
         rollout,
         turn,
-        routes);
+        routes,
+        nodes);
   }
 
   /** The same with what the meltdown guard decided; null for nothing. */
@@ -132,7 +136,8 @@ public record ControlPlaneStatus(
         known,
         rollout,
         turn,
-        routes);
+        routes,
+        nodes);
   }
 
   /** The same with a rollout that is under way; null for none. */
@@ -156,7 +161,8 @@ public record ControlPlaneStatus(
         guard,
         known,
         turn,
-        routes);
+        routes,
+        nodes);
   }
 
   /** The same with a place among those that roll; null for none. */
@@ -180,7 +186,8 @@ public record ControlPlaneStatus(
         guard,
         rollout,
         known,
-        routes);
+        routes,
+        nodes);
   }
 
   /** The same with resources that have a Service of their own; null for none. */
@@ -204,6 +211,32 @@ public record ControlPlaneStatus(
         guard,
         rollout,
         turn,
+        known,
+        nodes);
+  }
+
+  /** The same with the nodes of all pools; null without a pool. */
+  public ControlPlaneStatus withNodes(NodeTotals known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
+        guard,
+        rollout,
+        turn,
+        routes,
         known);
   }
 
@@ -228,7 +261,8 @@ public record ControlPlaneStatus(
         guard,
         rollout,
         turn,
-        routes);
+        routes,
+        nodes);
   }
 
   /** What is known of rotations; null for nothing. */

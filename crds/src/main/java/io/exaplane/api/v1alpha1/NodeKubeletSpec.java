@@ -45,8 +45,21 @@ public record NodeKubeletSpec(
         @JsonPropertyDescription(
             "Interval, in seconds, at which the kubelet reports a status that did not change."
                 + " Default: the tuning model's, or 300.")
-        Integer nodeStatusReportFrequencySeconds) {
-  private static final NodeKubeletSpec NONE = new NodeKubeletSpec(null, null, null, null);
+        Integer nodeStatusReportFrequencySeconds,
+    @Min(1)
+        @Max(100)
+        @JsonPropertyDescription(
+            "Percent of the pool's nodes that may take changed heartbeats within a minute. Heartbeats"
+                + " are the duration of the Lease and the two intervals of the status, whoever sets"
+                + " them. A node that takes them restarts its kubelet, and no pod. Default: 10.")
+        Integer changePercentPerMinute) {
+  private static final int DEFAULT_CHANGE_PERCENT = 10;
+  private static final NodeKubeletSpec NONE = new NodeKubeletSpec(null, null, null, null, null);
+
+  /** The share of nodes that change at once, with the default filled in. */
+  public int changePercent() {
+    return changePercentPerMinute == null ? DEFAULT_CHANGE_PERCENT : changePercentPerMinute;
+  }
 
   /** The spec, or one that says nothing. */
   public static NodeKubeletSpec of(NodeKubeletSpec spec) {

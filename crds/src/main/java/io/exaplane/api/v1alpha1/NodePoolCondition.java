@@ -11,7 +11,11 @@ public enum NodePoolCondition {
   AddressesAssigned,
   /** All nodes that registered are Ready. */
   NodesReady,
-  /** All of the above: for tools that know this of any Kind. */
+  /** All nodes have the heartbeats that the pool asks for. */
+  HeartbeatsUpToDate,
+  /** Nodes of hosts that are gone are deleted. Only with spec.repair. */
+  NodesRepaired,
+  /** All of the first four: for tools that know this of any Kind. */
   Ready,
   /** A change is being carried out: for tools. */
   Reconciling,

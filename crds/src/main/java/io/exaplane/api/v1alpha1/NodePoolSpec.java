@@ -77,7 +77,10 @@ public record NodePoolSpec(
             "Lifetime, in hours, of the bootstrap token in the join Secret. A new token replaces the"
                 + " token after half of this time; the former token works until its end. Default:"
                 + " 24.")
-        Integer bootstrapTokenHours) {
+        Integer bootstrapTokenHours,
+    @JsonPropertyDescription(
+            "Removal of Nodes whose hosts are gone. Default: the operator deletes no Node.")
+        NodeRepairSpec repair) {
   private static final int DEFAULT_TOKEN_HOURS = 24;
 
   /** How long a bootstrap token works, with the default filled in. */

@@ -24,7 +24,72 @@ public record NodePoolStatus(
     @JsonPropertyDescription("Renewals of Leases that the nodes cause.")
         LeaseRenewals leaseRenewalsPerSecond,
     @JsonPropertyDescription("The Secret with which hosts join the pool.") JoinSecret joinSecretRef,
-    @JsonPropertyDescription("Conditions.") List<Condition> conditions) {
+    @JsonPropertyDescription("Conditions.") List<Condition> conditions,
+    @JsonPropertyDescription("How the nodes say that they live.") Heartbeats heartbeats) {
+
+  /** One that says nothing of heartbeats. */
+  public NodePoolStatus(
+      Long observedGeneration,
+      String version,
+      Nodes nodes,
+      List<Failure> failures,
+      Prefixes prefixes,
+      List<NodeVersion> versions,
+      LeaseRenewals leaseRenewalsPerSecond,
+      JoinSecret joinSecretRef,
+      List<Condition> conditions) {
+    this(
+        observedGeneration,
+        version,
+        nodes,
+        failures,
+        prefixes,
+        versions,
+        leaseRenewalsPerSecond,
+        joinSecretRef,
+        conditions,
+        null);
+  }
+
+  /** The same with what is known of heartbeats; null for nothing. */
+  public NodePoolStatus withHeartbeats(Heartbeats known) {
+    return new NodePoolStatus(
+        observedGeneration,
+        version,
+        nodes,
+        failures,
+        prefixes,
+        versions,
+        leaseRenewalsPerSecond,
+        joinSecretRef,
+        conditions,
+        known);
+  }
+
+  /** How the nodes say that they live. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Heartbeats(
+      @Required
+          @JsonPropertyDescription("Duration, in seconds, of the Leases that nodes are to have.")
+          Integer leaseSeconds,
+      @Required
+          @JsonPropertyDescription(
+              "Interval, in seconds, at which nodes are to compute their status.")
+          Integer statusUpdateSeconds,
+      @Required
+          @JsonPropertyDescription(
+              "Interval, in seconds, at which nodes are to report a status that did not change.")
+          Integer statusReportSeconds,
+      @Required
+          @JsonPropertyDescription(
+              "Longest duration, in seconds, of a Lease that a node may still have."
+                  + " kube-controller-manager does not declare nodes dead sooner than after 1.25"
+                  + " times that.")
+          Integer longestLeaseSeconds,
+      @JsonPropertyDescription("Percent of the nodes that may take these heartbeats now.")
+          Integer releasedPercent,
+      @JsonPropertyDescription("Nodes that said that they have these heartbeats.")
+          Integer updatedNodes) {}
 
   /** Numbers of nodes. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -84,6 +84,12 @@ public enum Reason {
   PrefixReserved,
   PrefixTaken,
   PrefixMoved,
+  WaitingForGracePeriod,
+  HeartbeatsChanging,
+  HeartbeatsHeld,
+  HeartbeatsUnknown,
+  RepairHeld,
+  NodeRemoved,
   // Certificates
   CASecretMissing,
   CASecretInvalid,

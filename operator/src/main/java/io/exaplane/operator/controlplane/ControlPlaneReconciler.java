@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.PausedUntil;
@@ -37,6 +38,7 @@ import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.controlplane.observe.ComponentRestarts;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Observer;
+import io.exaplane.operator.controlplane.observe.PoolTotals;
 import io.exaplane.operator.controlplane.observe.Sighting;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
 import io.exaplane.operator.controlplane.sizing.Model;
@@ -144,6 +146,11 @@ import java.util.Set;
   @RBACRule(
       apiGroups = Names.GROUP,
       resources = "schedulerpools",
+      verbs = {"get", "list", "watch"}),
+  // Whose numbers of nodes add up.
+  @RBACRule(
+      apiGroups = Names.GROUP,
+      resources = "nodepools",
       verbs = {"get", "list", "watch"}),
   // Leader election.
   @RBACRule(
@@ -267,6 +274,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             context.getSecondaryResource(Leaders.class).orElse(Leaders.UNKNOWN),
             clock);
     reporter.note(pullSecret.notice());
+    reporter.nodes(PoolTotals.of(context.getSecondaryResources(NodePool.class)));
     context.getSecondaryResource(GuardVerdict.class).ifPresent(reporter::guard);
     Optional<RestartPlan> restarts =
         pausedUntil.isPresent()

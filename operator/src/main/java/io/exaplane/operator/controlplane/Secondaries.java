@@ -4,9 +4,11 @@ package io.exaplane.operator.controlplane;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Names;
+import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.cache.SharedItems;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
+import io.exaplane.operator.controlplane.observe.PoolTotals;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -41,6 +43,7 @@ final class Secondaries {
         certificates(context),
         pods(context),
         pools(context),
+        nodePools(context),
         tasks(context),
         hosted.probes(context),
         hosted.leaders(context),
@@ -137,6 +140,23 @@ final class Secondaries {
                             new ResourceID(
                                 pool.getSpec().controlPlaneRef().name(),
                                 pool.getMetadata().getNamespace())))
+            .build(),
+        context);
+  }
+
+  /** The pools of nodes, whose numbers add up. */
+  private static EventSource<?, ControlPlane> nodePools(EventSourceContext<ControlPlane> context) {
+    return new InformerEventSource<>(
+        InformerEventSourceConfiguration.from(NodePool.class, ControlPlane.class)
+            .withName("node-pools")
+            .withItemStore(new SharedItems<>())
+            .withOnUpdateFilter(PoolTotals::isNews)
+            .withSecondaryToPrimaryMapper(
+                pool ->
+                    Set.of(
+                        new ResourceID(
+                            pool.getSpec().controlPlaneRef().name(),
+                            pool.getMetadata().getNamespace())))
             .build(),
         context);
   }

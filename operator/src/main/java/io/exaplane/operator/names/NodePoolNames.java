@@ -17,6 +17,9 @@ public final class NodePoolNames {
   /** On a Node, by the operator: why that prefix is refused, in one sentence. */
   public static final String POD_PREFIX_REFUSED = "exaplane.io/pod-prefix-refused";
 
+  /** On a Node, by its host: the heartbeats that its kubelet has, as 40-10-300. */
+  public static final String HEARTBEATS = "exaplane.io/heartbeats";
+
   /** On the operator's objects of a pool, in both clusters: the NodePool's name. */
   public static final String POOL_LABEL = Names.NODE_POOL_LABEL;
 
@@ -52,6 +55,14 @@ public final class NodePoolNames {
   /** The Secret with which hosts join. */
   public String joinSecret() {
     return name + "-node-join";
+  }
+
+  /**
+   * The ConfigMap in kube-system of the hosted cluster that the pool's hosts read, and the Role and
+   * RoleBinding that let them.
+   */
+  public String heartbeats() {
+    return "exaplane-heartbeats-" + name;
   }
 
   /** Labels of an object of the pool. */

@@ -64,6 +64,11 @@ public class NodeLooks {
         pool -> changes.propagateEvent(new ResourceID(pool, namespace)));
   }
 
+  /** Brings a pool's reconciler back. */
+  void bring(NodePool pool) {
+    changes.propagateEvent(ResourceID.fromResource(pool));
+  }
+
   /** What changed of nodes brings the reconciler back. */
   EventSource<?, NodePool> changes() {
     return changes;

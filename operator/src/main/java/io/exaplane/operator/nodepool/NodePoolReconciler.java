@@ -8,10 +8,13 @@ import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.condition.Beating;
 import io.exaplane.operator.nodepool.condition.Material;
+import io.exaplane.operator.nodepool.hosted.NodeCalls;
 import io.exaplane.operator.nodepool.hosted.PoolTokens;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.exaplane.operator.nodepool.observe.PoolObserver;
+import io.exaplane.operator.nodepool.repair.RepairPlan;
 import io.exaplane.operator.nodepool.status.NodePoolStatusReporter;
 import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
@@ -37,6 +40,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -71,6 +75,9 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   private final PoolObserver observer;
   private final PoolTokens tokens;
   private final NodeLooks nodes;
+  private final NodeCalls calls;
+  private final HeartbeatStep heartbeats;
+  private final RepairStep repairs;
   private final JoinStep join;
   private final PoolRemoval removal;
   private final StatusWriter<NodePoolStatus, NodePool> statuses;
@@ -80,11 +87,15 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
       PoolObserver observer,
       PoolTokens tokens,
       NodeLooks nodes,
+      NodeCalls calls,
       EventRecorder events,
       Clock clock) {
     this.observer = observer;
     this.tokens = tokens;
     this.nodes = nodes;
+    this.calls = calls;
+    this.heartbeats = new HeartbeatStep(calls, clock);
+    this.repairs = new RepairStep(calls, events, clock);
     this.join = new JoinStep(tokens, events);
     this.removal = new PoolRemoval(tokens, events, clock);
     this.statuses = new StatusWriter<>(NodePool::new, Set.of(), events);
@@ -94,16 +105,26 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   @Override
   public UpdateControl<NodePool> reconcile(NodePool pool, Context<NodePool> context) {
     PoolObserved observed = observe(pool, context);
+    if (isNew(pool)) {
+      tellSiblings(pool, context);
+    }
     Outcomes outcomes = Outcomes.of(context);
-    Material material = join.carryOut(observed, context.getClient(), outcomes);
+    // First, since the next step may wait: a later pass of another pool has a newer plan.
     Optional<NodeCounts> counts = nodes.look(observed);
+    Material material = join.carryOut(observed, context.getClient(), outcomes);
+    Optional<Beating> beating = heartbeats.carryOut(observed, counts, outcomes);
+    Optional<RepairPlan> repair = repairs.carryOut(observed, counts, outcomes);
     NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
+    reporter.heartbeats(beating);
+    reporter.repair(repair);
     NodePoolStatus status = reporter.status(observed, material, counts, outcomes.refusals());
     statuses.write(pool, status, reporter.changes(), context);
     UpdateControl<NodePool> control = UpdateControl.noUpdate();
     Stream.of(
             nextLook(pool, observed, material),
             nodes(observed, counts),
+            heartbeats.next(beating),
+            repairs.next(repair),
             outcomes.nextAttempt(),
             reporter.untilPatienceEnds())
         .flatMap(Optional::stream)
@@ -111,6 +132,23 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
         .filter(left -> NextPass.isSooner(left, context))
         .ifPresent(control::rescheduleAfter);
     return control;
+  }
+
+  private static boolean isNew(NodePool pool) {
+    return pool.getStatus() == null
+        || !Objects.equals(
+            pool.getStatus().observedGeneration(), pool.getMetadata().getGeneration());
+  }
+
+  /** A younger pool may be refused for this one's sake, or no longer. */
+  private void tellSiblings(NodePool pool, Context<NodePool> context) {
+    String controlPlane = pool.getSpec().controlPlaneRef().name();
+    context
+        .getPrimaryCache()
+        .list(pool.getMetadata().getNamespace())
+        .filter(other -> other.getSpec().controlPlaneRef().name().equals(controlPlane))
+        .filter(other -> !other.getMetadata().getName().equals(pool.getMetadata().getName()))
+        .forEach(nodes::bring);
   }
 
   private PoolObserved observe(NodePool pool, Context<NodePool> context) {
@@ -171,6 +209,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   public DeleteControl cleanup(NodePool pool, Context<NodePool> context) {
     PoolObserved observed = observe(pool, context);
     nodes.leave(observed);
+    tellSiblings(pool, context);
     NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
     Optional<PoolRemoval.Wait> wait = removal.wait(pool, observed.controlPlane());
     if (wait.isPresent()) {
@@ -179,6 +218,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(wait.get().again());
     }
     tokens.forget(pool);
+    calls.forget(pool);
     return DeleteControl.defaultDelete();
   }
 
@@ -188,6 +228,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
         NodePoolSources.controlPlanes(context),
         NodePoolSources.secrets(context),
         tokens.answers(),
+        calls.answers(),
         nodes.changes());
   }
 }

@@ -10,7 +10,9 @@ import io.exaplane.operator.hosted.HostedCalls;
 import io.exaplane.operator.management.Taken;
 import io.exaplane.operator.nodepool.NodePools.SetClock;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.condition.Beating;
 import io.exaplane.operator.nodepool.condition.Material;
+import io.exaplane.operator.nodepool.hosted.NodeCalls;
 import io.exaplane.operator.nodepool.hosted.PoolTokens;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.exaplane.operator.nodepool.observe.PoolObserver;
@@ -21,6 +23,7 @@ import io.exaplane.operator.status.Recorders;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
@@ -34,6 +37,10 @@ final class Passes {
   static final String SECRET = "/api/v1/namespaces/ns/secrets/workers-node-join";
   static final String KUBECONFIG = "/api/v1/namespaces/ns/secrets/demo-admin-kubeconfig";
   static final String TUNING = "/api/v1/namespaces/ns/configmaps/demo-tuning";
+  static final String CONTROLLERS =
+      "/apis/apps/v1/namespaces/ns/deployments/demo-controller-manager";
+  static final String HEARTBEATS =
+      "/api/v1/namespaces/kube-system/configmaps/exaplane-heartbeats-workers";
   static final String TOKENS = "/api/v1/namespaces/kube-system/secrets/";
   static final String PROXIER =
       "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/exaplane-node-proxier";
@@ -49,6 +56,14 @@ final class Passes {
           new HostedCalls(Duration.ofSeconds(20), clock),
           clock,
           new Random(3));
+  private final NodeCalls calls =
+      new NodeCalls(
+          _ -> isConnected ? Optional.of(hosted.client()) : Optional.empty(),
+          new HostedCalls(Duration.ofSeconds(20), clock),
+          clock);
+  final HeartbeatStep heartbeats = new HeartbeatStep(calls, clock);
+  final RepairStep repairs = new RepairStep(calls, events, clock);
+  Optional<Beating> beating = Optional.empty();
   private final PoolObserver observer =
       new PoolObserver(() -> List.of(new Taken("Services", "fd00:10:96::/112")), clock);
   private final JoinStep join = new JoinStep(tokens, events);
@@ -76,6 +91,47 @@ final class Passes {
             .endMetadata()
             .addToData("kubelet.yaml", "kind: KubeletConfiguration\nnodeLeaseDurationSeconds: 80\n")
             .build());
+    gracePeriod("1m40s", 2);
+  }
+
+  /** What the tuning model says of Leases. */
+  void lease(int seconds) {
+    management.put(
+        TUNING,
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withName("demo-tuning")
+            .withNamespace("ns")
+            .endMetadata()
+            .addToData("kubelet.yaml", "nodeLeaseDurationSeconds: " + seconds)
+            .build());
+  }
+
+  /** kube-controller-manager with that grace period; of two pods, so many have it. */
+  void gracePeriod(String duration, int updated) {
+    management.put(
+        CONTROLLERS,
+        new DeploymentBuilder()
+            .withNewMetadata()
+            .withName("demo-controller-manager")
+            .withNamespace("ns")
+            .withGeneration(3L)
+            .endMetadata()
+            .withNewSpec()
+            .withNewTemplate()
+            .withNewSpec()
+            .addNewContainer()
+            .withCommand("kube-controller-manager", "--node-monitor-grace-period=" + duration)
+            .endContainer()
+            .endSpec()
+            .endTemplate()
+            .endSpec()
+            .withNewStatus()
+            .withObservedGeneration(3L)
+            .withReplicas(2)
+            .withUpdatedReplicas(updated)
+            .endStatus()
+            .build());
   }
 
   static String kubeconfig(String server) {
@@ -97,9 +153,11 @@ final class Passes {
     PoolObserved observed = observe();
     Outcomes outcomes = new Outcomes();
     Material material = join.carryOut(observed, management.client(), outcomes);
-    NodePoolStatus status =
-        new NodePoolStatusReporter(pool, clock)
-            .status(observed, material, counts, outcomes.refusals());
+    NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
+    beating = heartbeats.carryOut(observed, counts, outcomes);
+    reporter.heartbeats(beating);
+    reporter.repair(repairs.carryOut(observed, counts, outcomes));
+    NodePoolStatus status = reporter.status(observed, material, counts, outcomes.refusals());
     pool.setStatus(status);
     return status;
   }

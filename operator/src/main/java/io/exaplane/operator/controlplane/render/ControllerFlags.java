@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.render;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.tuning.Tuning;
@@ -44,7 +45,12 @@ final class ControllerFlags {
     flags.add(
         "--service-cluster-ip-range=" + String.join(",", NetworkSpec.serviceCIDRs(spec.network())));
     flags.add("--use-service-account-credentials=true");
-    flags.addAll(tuned.flags(Component.KUBE_CONTROLLER_MANAGER));
+    flags.addAll(
+        GraceFloor.under(
+            tuned.flags(Component.KUBE_CONTROLLER_MANAGER),
+            inputs.controlPlane().asked(),
+            ControllerManagerSpec.extraArgs(spec.controllerManager()).stream()
+                .anyMatch(argument -> argument.name().equals(GraceFloor.NAME))));
     return flags;
   }
 

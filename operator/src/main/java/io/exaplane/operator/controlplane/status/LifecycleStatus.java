@@ -176,6 +176,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 .withRollout(before.rollout())
                 .withTurn(before.turn())
                 .withRoutes(before.routes())
+                .withNodes(before.nodes())
                 .withRotation(before.rotation());
     return new LifecycleStatus(status, conditions.changes());
   }

@@ -16,6 +16,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
+import io.exaplane.api.v1alpha1.NodeTotals;
 import io.exaplane.api.v1alpha1.PkiSpec;
 import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutTurn;
@@ -82,6 +83,7 @@ public final class StatusReporter {
   private Optional<RolloutPlan> rollout = Optional.empty();
   private Optional<String> bundle = Optional.empty();
   private RolloutTurn turn;
+  private NodeTotals nodes;
   private int most;
 
   /**
@@ -111,6 +113,7 @@ public final class StatusReporter {
     this.leaders = leaders;
     this.refused = refused;
     this.controlPlane = observed.controlPlane().asked();
+    this.nodes = controlPlane.getStatus() == null ? null : controlPlane.getStatus().nodes();
     this.spec = observed.controlPlane().spec();
     this.clock = clock;
     this.observed = observed;
@@ -141,6 +144,11 @@ public final class StatusReporter {
     restarts = Optional.of(plan);
   }
 
+  /** The nodes of all pools, null without a pool; without it, what is known of that stays. */
+  public void nodes(NodeTotals totals) {
+    nodes = totals;
+  }
+
   /** What the meltdown guard decided; without it, what is known of that stays. */
   public void guard(GuardVerdict verdict) {
     guard = Optional.of(verdict);
@@ -151,11 +159,7 @@ public final class StatusReporter {
     rollout = Optional.of(plan);
   }
 
-  /**
-   * What is known of the bundle.
-   *
-   * @param next that of the pods from now on; empty when nothing may be changed
-   */
+  /** What is known of the bundle; next is that of the pods from now on, empty when held. */
   public void update(Update known, Optional<String> next) {
     update = Optional.of(known);
     bundle = next;
@@ -245,6 +249,7 @@ public final class StatusReporter {
             guard.isPresent() ? guard.get().status() : before == null ? null : before.guard())
         .withRollout(rolling())
         .withTurn(turn)
+        .withNodes(nodes)
         .withRoutes(observed.routes().routes().isEmpty() ? null : observed.routes().routes())
         .withRotation(rotation.orElse(null));
   }

@@ -3,7 +3,11 @@ package io.exaplane.operator.nodepool.address;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.names.NodePoolNames;
+import io.exaplane.operator.nodepool.address.NodeCounts.Beats;
 import io.exaplane.operator.nodepool.address.NodeCounts.Failure;
+import io.exaplane.operator.nodepool.address.NodeCounts.Silent;
+import io.exaplane.operator.nodepool.address.NodeCounts.SilentNode;
+import io.exaplane.operator.nodepool.heartbeat.Heartbeats;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -40,12 +44,19 @@ final class NodeCounter {
     private final NavigableSet<Failure> conflicts =
         new TreeSet<>(Comparator.comparing(Failure::node));
     private final Map<String, Integer> versions = new HashMap<>();
+    private final Map<String, Integer> beats = new HashMap<>();
+    private final NavigableSet<SilentNode> silent =
+        new TreeSet<>(Comparator.comparing(SilentNode::since).thenComparing(SilentNode::name));
     private int registered;
     private int ready;
     private int joining;
     private int failed;
     private int used;
     private int inConflict;
+    private int reported;
+    private int unreported;
+    private int longestLease;
+    private int silentNodes;
 
     Tally(boolean bringsPrefixes) {
       this.bringsPrefixes = bringsPrefixes;
@@ -67,15 +78,37 @@ final class NodeCounter {
       }
     }
 
-    NodeCounts counts() {
+    void note(NodeFacts node, boolean isYoung) {
+      Optional<Heartbeats> said = Heartbeats.parse(node.heartbeats());
+      if (said.isPresent()) {
+        reported++;
+        beats.merge(said.get().text(), 1, Integer::sum);
+        longestLease = Math.max(longestLease, said.get().leaseSeconds());
+      } else if (!isYoung) {
+        unreported++;
+      }
+      if (node.isSilent()) {
+        silentNodes++;
+        silent.add(new SilentNode(node.name(), node.resourceVersion(), node.silentSince()));
+        if (silent.size() > NodeCounts.MOST_SILENT) {
+          silent.pollLast();
+        }
+      }
+    }
+
+    private static SortedMap<String, Integer> most(Map<String, Integer> all) {
       SortedMap<String, Integer> most = new TreeMap<>();
-      versions.entrySet().stream()
+      all.entrySet().stream()
           .sorted(
               Map.Entry.<String, Integer>comparingByValue()
                   .reversed()
                   .thenComparing(Map.Entry.comparingByKey()))
           .limit(MOST_VERSIONS)
           .forEach(each -> most.put(each.getKey(), each.getValue()));
+      return most;
+    }
+
+    NodeCounts counts() {
       return new NodeCounts(
           registered,
           ready,
@@ -85,7 +118,9 @@ final class NodeCounter {
           used,
           inConflict,
           List.copyOf(conflicts),
-          most);
+          most(versions),
+          new Beats(most(beats), reported, unreported, longestLease),
+          new Silent(silentNodes, List.copyOf(silent)));
     }
   }
 
@@ -114,6 +149,9 @@ final class NodeCounter {
       pool.used++;
     }
     boolean isYoung = now.isBefore(joiningEnds(node));
+    pool.note(node, isYoung);
+    // A young one that said nothing is told of when it is no longer young.
+    someJoin |= isYoung && node.heartbeats().isEmpty();
     Optional<Failure> prefix = prefixFailure(pool, node, decision, isYoung, unwritten);
     if (prefix.isPresent()) {
       pool.fail(prefix.get(), decision.isRefused());

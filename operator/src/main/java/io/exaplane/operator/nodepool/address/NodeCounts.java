@@ -3,6 +3,7 @@ package io.exaplane.operator.nodepool.address;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.outcome.ReasonWitness;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ import java.util.TreeMap;
  * @param prefixesInConflict Nodes whose prefix is refused or moved
  * @param conflicts the first of these by name, at most {@link #MOST_FAILURES}; they are failed, too
  * @param versions of kubelets, as 1.37.2, with the number of Nodes of each
+ * @param heartbeats what the Nodes said that their kubelets have
+ * @param silent Nodes of which the node controller knows nothing
  */
 public record NodeCounts(
     int registered,
@@ -32,8 +35,13 @@ public record NodeCounts(
     int prefixesUsed,
     int prefixesInConflict,
     List<Failure> conflicts,
-    SortedMap<String, Integer> versions) {
+    SortedMap<String, Integer> versions,
+    Beats heartbeats,
+    Silent silent) {
   public static final int MOST_FAILURES = 10;
+
+  /** Silent Nodes that are told by name, those that are silent for longest. */
+  public static final int MOST_SILENT = 10;
 
   public NodeCounts {
     failures = List.copyOf(failures);
@@ -41,11 +49,99 @@ public record NodeCounts(
     versions = Collections.unmodifiableSortedMap(new TreeMap<>(versions));
   }
 
+  /** One of which no Node is silent, and none said anything of heartbeats. */
+  public NodeCounts(
+      int registered,
+      int ready,
+      int joining,
+      int failed,
+      List<Failure> failures,
+      int prefixesUsed,
+      int prefixesInConflict,
+      List<Failure> conflicts,
+      SortedMap<String, Integer> versions) {
+    this(
+        registered,
+        ready,
+        joining,
+        failed,
+        failures,
+        prefixesUsed,
+        prefixesInConflict,
+        conflicts,
+        versions,
+        new Beats(new TreeMap<>(), 0, registered - joining, 0),
+        Silent.NONE);
+  }
+
   /** Of a pool that no node has joined. */
   public static NodeCounts none() {
     return new NodeCounts(
         0, 0, 0, 0, List.of(), 0, 0, List.of(), new TreeMap<>(Map.<String, Integer>of()));
   }
+
+  /** The same with these silent Nodes. */
+  public NodeCounts with(Silent others) {
+    return new NodeCounts(
+        registered,
+        ready,
+        joining,
+        failed,
+        failures,
+        prefixesUsed,
+        prefixesInConflict,
+        conflicts,
+        versions,
+        heartbeats,
+        others);
+  }
+
+  /** The same with these heartbeats. */
+  public NodeCounts with(Beats others) {
+    return new NodeCounts(
+        registered,
+        ready,
+        joining,
+        failed,
+        failures,
+        prefixesUsed,
+        prefixesInConflict,
+        conflicts,
+        versions,
+        others,
+        silent);
+  }
+
+  /**
+   * What Nodes said that their kubelets have. Hosts write that, so it may be anything.
+   *
+   * @param nodes the most frequent texts, and the number of Nodes of each
+   * @param reported Nodes that said something that one can read
+   * @param unreported Nodes that did not, and are not just joining
+   * @param longestLease seconds that somebody said; 0 if nobody did
+   */
+  public record Beats(
+      SortedMap<String, Integer> nodes, int reported, int unreported, int longestLease) {
+    public Beats {
+      nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+    }
+  }
+
+  /**
+   * Nodes of which the node controller knows nothing.
+   *
+   * @param first those that are silent for longest, at most {@link #MOST_SILENT}
+   */
+  public record Silent(int number, List<SilentNode> first) {
+    static final Silent NONE = new Silent(0, List.of());
+
+    public Silent {
+      first = List.copyOf(first);
+    }
+  }
+
+  /** A Node that is silent; the version is that of which this was seen. */
+  public record SilentNode(String name, String resourceVersion, Instant since) {}
 
   /**
    * A node that needs somebody.

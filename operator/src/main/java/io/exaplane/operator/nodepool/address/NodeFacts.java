@@ -25,6 +25,9 @@ import java.util.stream.Stream;
  * @param ready whether the Node is Ready
  * @param notReady the kubelet's or the node controller's words, if it is not Ready
  * @param kubelet its version; "" if it is none
+ * @param heartbeats what the host wrote that its kubelet has; "" if there is nothing
+ * @param silentSince since when the node controller has known nothing of it; {@link Instant#MAX} if
+ *     it knows
  */
 record NodeFacts(
     String name,
@@ -37,8 +40,13 @@ record NodeFacts(
     List<String> podCidrs,
     boolean ready,
     String notReady,
-    String kubelet) {
+    String kubelet,
+    String heartbeats,
+    Instant silentSince) {
   private static final int MOST_WORDS = 200;
+
+  /** The longest that the host's program writes. */
+  private static final int MOST_HEARTBEATS = 20;
 
   /** One character more than a prefix may have, so that a longer one is seen to be too long. */
   private static final int MOST_WANTED = PrefixRequest.MOST_CHARACTERS + 1;
@@ -51,6 +59,35 @@ record NodeFacts(
 
   NodeFacts {
     podCidrs = List.copyOf(podCidrs);
+  }
+
+  /** One that is not silent, and said nothing of heartbeats. */
+  NodeFacts(
+      String name,
+      String uid,
+      String resourceVersion,
+      Instant created,
+      String pool,
+      String wanted,
+      String refused,
+      List<String> podCidrs,
+      boolean ready,
+      String notReady,
+      String kubelet) {
+    this(
+        name,
+        uid,
+        resourceVersion,
+        created,
+        pool,
+        wanted,
+        refused,
+        podCidrs,
+        ready,
+        notReady,
+        kubelet,
+        "",
+        Instant.MAX);
   }
 
   static NodeFacts of(Node node) {
@@ -70,7 +107,12 @@ record NodeFacts(
             .filter(ready -> !"True".equals(ready.getStatus()))
             .map(ready -> cut(String.valueOf(ready.getMessage()), MOST_WORDS))
             .orElse(""),
-        kubelet(node));
+        kubelet(node),
+        value(metadata.getAnnotations(), NodePoolNames.HEARTBEATS, MOST_HEARTBEATS),
+        condition
+            .filter(ready -> "Unknown".equals(ready.getStatus()))
+            .map(ready -> time(ready.getLastTransitionTime()))
+            .orElse(Instant.MAX));
   }
 
   /** Whether the same is asked of the book. */
@@ -87,7 +129,15 @@ record NodeFacts(
     return asksAs(other)
         && ready == other.ready
         && notReady.equals(other.notReady)
-        && kubelet.equals(other.kubelet);
+        && kubelet.equals(other.kubelet)
+        && heartbeats.equals(other.heartbeats)
+        && silentSince.equals(other.silentSince)
+        && (!isSilent() || resourceVersion.equals(other.resourceVersion));
+  }
+
+  /** Whether the node controller knows nothing of it. */
+  boolean isSilent() {
+    return !silentSince.equals(Instant.MAX);
   }
 
   private static String value(Map<String, String> all, String key, int most) {
@@ -100,10 +150,13 @@ record NodeFacts(
   }
 
   private static Instant created(ObjectMeta metadata) {
+    return time(metadata.getCreationTimestamp());
+  }
+
+  /** {@link Instant#MAX} if it is none. */
+  private static Instant time(String text) {
     try {
-      return metadata.getCreationTimestamp() == null
-          ? Instant.MAX
-          : Instant.parse(metadata.getCreationTimestamp());
+      return text == null ? Instant.MAX : Instant.parse(text);
     } catch (DateTimeException e) {
       return Instant.MAX;
     }

@@ -79,7 +79,7 @@ public class PoolTokens {
   }
 
   /**
-   * Deletes the tokens of a pool.
+   * Deletes the tokens of a pool, and what its hosts read of heartbeats.
    *
    * @return whether that is done; false if the API does not answer in time
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if it refuses
@@ -93,6 +93,7 @@ public class PoolTokens {
                     List.of(client, "revoke"),
                     () -> {
                       BootstrapTokens.revoke(pool, client);
+                      HeartbeatObjects.delete(pool, client);
                       return true;
                     },
                     () -> answers.propagateEvent(ResourceID.fromResource(pool))))

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.Locale;
 
 /** The configuration files that the script writes and that no host changes, as JSON. Pure. */
 final class JoinFiles {
@@ -44,6 +46,20 @@ final class JoinFiles {
     JsonNode own = object(input.kubeletConfigJson());
     own.properties().forEach(field -> config.set(field.getKey(), field.getValue()));
     return config;
+  }
+
+  /** What a kubelet of that configuration has, as hosts say it: 40-10-300. */
+  static String heartbeats(ObjectNode kubelet) {
+    return "%d-%d-%d"
+        .formatted(
+            kubelet.path("nodeLeaseDurationSeconds").asInt(40),
+            seconds(kubelet.path("nodeStatusUpdateFrequency").asText("10s")),
+            seconds(kubelet.path("nodeStatusReportFrequency").asText("5m")));
+  }
+
+  /** Of whole seconds, minutes and hours, as the tuning model writes them: 30s, 10m0s. */
+  private static long seconds(String duration) {
+    return Duration.parse("PT" + duration.toUpperCase(Locale.ROOT)).toSeconds();
   }
 
   private static void taints(ObjectNode config, JoinInput input) {

@@ -29,6 +29,7 @@ public final class JoinScript {
           "write",
           "network",
           "run",
+          "heartbeat",
           "join",
           "undo",
           "main");
@@ -44,6 +45,9 @@ public final class JoinScript {
   private static final Pattern POOL = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?");
   private static final Pattern EXIT_CODES =
       Pattern.compile("^EXIT_CODES='[^']*'\\n", Pattern.MULTILINE);
+  private static final Pattern USAGE =
+      Pattern.compile(
+          "^usage\\(\\) \\{\\n  cat <<EOF\\n.*?^EOF\\n}\\n", Pattern.MULTILINE | Pattern.DOTALL);
   private static final String POOL_LABEL = "exaplane.io/pool";
 
   private JoinScript() {}
@@ -62,14 +66,17 @@ public final class JoinScript {
   }
 
   /**
-   * The script for user data, whose length clouds limit: without the list of exit codes and without
-   * the checks that only warn; in its body without comments and indents.
+   * The script for user data, whose length clouds limit: without its help and without the checks
+   * that only warn; in its body without comments and indents.
    *
    * @param script what {@link #render} gave
    */
   static String compact(String script) {
     int body = script.indexOf("\n# --- ") + 1;
-    String rest = script.substring(body).replace(part("hints.sh"), "");
+    String rest =
+        USAGE
+            .matcher(script.substring(body).replace(part("hints.sh"), ""))
+            .replaceFirst("usage() { say 'see https://exaplane.io/docs/node-join'; }\n");
     return script.substring(0, body)
         + EXIT_CODES
             .matcher(rest)
@@ -132,6 +139,7 @@ public final class JoinScript {
     text.append(ShellText.assignment("POOL_PREFIXES", String.join(" ", input.prefixes())));
     text.append(HostNetworkText.render(input.network()));
     text.append(ShellText.assignment("MAX_PODS", Integer.toString(maxPods)));
+    text.append(ShellText.assignment("HEARTBEATS", JoinFiles.heartbeats(kubelet)));
     text.append(ShellText.assignment("KUBELET_CONFIG", JoinFiles.text(kubelet)));
     text.append(
         ShellText.assignment(

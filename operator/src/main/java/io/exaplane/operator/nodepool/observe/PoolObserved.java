@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
 import io.exaplane.operator.nodepool.check.PoolContext;
+import io.exaplane.operator.nodepool.heartbeat.HeartbeatTarget;
 import io.exaplane.operator.nodepool.render.ApiEndpoint;
 import io.exaplane.operator.nodepool.render.KubeletSettings;
 import io.exaplane.operator.outcome.Problem;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param pausedUntil until when the ControlPlane is paused, if it is
  * @param kubelet settings of the pool's kubelets
  * @param endpoint where the API is, if that is known
+ * @param heartbeats what nodes are to have; nothing without a ControlPlane
  * @param plan what all nodes of the ControlPlane's pools may have; of no pool without a
  *     ControlPlane
  */
@@ -32,6 +34,7 @@ public record PoolObserved(
     Optional<Instant> pausedUntil,
     KubeletSettings kubelet,
     Optional<ApiEndpoint> endpoint,
+    Optional<HeartbeatTarget> heartbeats,
     Optional<ClusterPlan> plan) {
 
   /** The version that kubelets are to have: the spec's, or the one that the ControlPlane runs. */
@@ -57,6 +60,24 @@ public record PoolObserved(
                             each.type().equals(ConditionType.Available.name())
                                 && each.status().equals(Condition.FALSE)))
         .isPresent();
+  }
+
+  /** Whether the meltdown guard of the ControlPlane holds evictions back. */
+  public boolean isFrozen() {
+    return controlPlane
+        .map(ControlPlane::getStatus)
+        .map(ControlPlaneStatus::guard)
+        .filter(guard -> Boolean.TRUE.equals(guard.frozen()))
+        .isPresent();
+  }
+
+  /** Whether nodes that joined may be changed at all: the spec holds, and nobody paused it. */
+  public boolean mayChangeNodes() {
+    return problem.isEmpty()
+        && !isPaused()
+        && running().isPresent()
+        && endpoint.isPresent()
+        && !isUnavailable();
   }
 
   public boolean isPaused() {

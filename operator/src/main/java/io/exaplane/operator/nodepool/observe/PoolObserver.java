@@ -4,6 +4,7 @@ package io.exaplane.operator.nodepool.observe;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.NodeKubeletSpec;
 import io.exaplane.api.v1alpha1.NodePool;
+import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.management.ManagementAddresses;
@@ -13,6 +14,9 @@ import io.exaplane.operator.nodepool.address.ClusterPlan;
 import io.exaplane.operator.nodepool.check.AddressRules;
 import io.exaplane.operator.nodepool.check.PoolContext;
 import io.exaplane.operator.nodepool.check.PoolRules;
+import io.exaplane.operator.nodepool.heartbeat.GracePeriod;
+import io.exaplane.operator.nodepool.heartbeat.HeartbeatTarget;
+import io.exaplane.operator.nodepool.heartbeat.Heartbeats;
 import io.exaplane.operator.nodepool.render.ApiEndpoint;
 import io.exaplane.operator.nodepool.render.ClusterPlans;
 import io.exaplane.operator.nodepool.render.KubeletSettings;
@@ -43,9 +47,6 @@ import java.util.stream.Stream;
 @ApplicationScoped
 public class PoolObserver {
   private static final String GRACE = "--node-monitor-grace-period=";
-
-  /** kube-controller-manager's default from 1.32 on. */
-  private static final long DEFAULT_GRACE_SECONDS = 50;
 
   private static final long NANOS = 1_000_000_000;
 
@@ -85,6 +86,7 @@ public class PoolObserver {
           Optional.empty(),
           KubeletSettings.of(Optional.empty(), kubelet(pool)),
           Optional.empty(),
+          Optional.empty(),
           Optional.empty());
     }
     ControlPlane controlPlane = there.get();
@@ -98,6 +100,9 @@ public class PoolObserver {
             ? addresses.get()
             : List.of();
     KubeletSettings settings = KubeletSettings.of(advice, kubelet(pool));
+    Optional<Deployment> controllers = Optional.ofNullable(deployment(names, namespace, client));
+    HeartbeatTarget heartbeats =
+        HeartbeatTarget.of(settings.heartbeats(), gracePeriod(controllers), before(pool));
     PoolContext context =
         new PoolContext(
             pool,
@@ -105,14 +110,15 @@ public class PoolObserver {
             siblings,
             taken,
             settings.maxPods(),
-            grace(pool, () -> deployment(names, namespace, client)));
+            grace(pool, () -> controllers.orElse(null)));
     return new PoolObserved(
         pool,
         there,
         PoolRules.broken(context),
         PausedUntil.parse(controlPlane.getSpec().pausedUntil(), clock.instant()),
-        settings,
+        settings.with(heartbeats.carried()),
         endpoint(client.secrets().inNamespace(namespace).withName(names.adminKubeconfig()).get()),
+        Optional.of(heartbeats),
         Optional.of(plan(context, advice)));
   }
 
@@ -177,14 +183,44 @@ public class PoolObserver {
         .get();
   }
 
-  /** What runs counts; nobody asks for it unless the spec has a duration of Leases. */
+  /** What nodes were to have at the last look. */
+  private static Optional<Heartbeats> before(NodePool pool) {
+    return Optional.ofNullable(pool.getStatus())
+        .map(NodePoolStatus::heartbeats)
+        .map(
+            had ->
+                new Heartbeats(
+                    had.leaseSeconds(), had.statusUpdateSeconds(), had.statusReportSeconds()));
+  }
+
+  /** While pods are replaced, one with the flags of before may lead. */
+  static GracePeriod gracePeriod(Optional<Deployment> controllers) {
+    boolean runs =
+        controllers
+            .filter(found -> found.getStatus() != null)
+            .filter(
+                found ->
+                    Objects.equals(
+                        found.getMetadata().getGeneration(),
+                        found.getStatus().getObservedGeneration()))
+            .filter(
+                found ->
+                    Objects.equals(
+                            found.getStatus().getReplicas(), found.getStatus().getUpdatedReplicas())
+                        && found.getStatus().getReplicas() != null)
+            .isPresent();
+    return new GracePeriod(
+        controllers.flatMap(PoolObserver::grace).orElse(GracePeriod.DEFAULT_SECONDS), runs);
+  }
+
+  /** What runs counts; it is a rule only if the spec has a duration of Leases. */
   static OptionalLong grace(NodePool pool, Supplier<Deployment> controllers) {
     return kubelet(pool).leaseDurationSeconds() == null
         ? OptionalLong.empty()
         : OptionalLong.of(
             Optional.ofNullable(controllers.get())
                 .flatMap(PoolObserver::grace)
-                .orElse(DEFAULT_GRACE_SECONDS));
+                .orElse(GracePeriod.DEFAULT_SECONDS));
   }
 
   /** The last of a flag counts. */

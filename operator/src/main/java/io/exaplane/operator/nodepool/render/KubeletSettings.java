@@ -6,6 +6,8 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.exaplane.api.v1alpha1.NodeKubeletSpec;
+import io.exaplane.operator.nodepool.heartbeat.Heartbeats;
+import io.exaplane.tuning.version.Durations;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +25,16 @@ public record KubeletSettings(SortedMap<String, Object> fields) {
   public static final String FILE = "kubelet.yaml";
 
   private static final String LEASE = "nodeLeaseDurationSeconds";
+  private static final String UPDATE = "nodeStatusUpdateFrequency";
+  private static final String REPORT = "nodeStatusReportFrequency";
   private static final String MAX_PODS = "maxPods";
 
   /** The kubelet's defaults. */
   private static final int DEFAULT_LEASE_SECONDS = 40;
+
+  private static final int DEFAULT_UPDATE_SECONDS = 10;
+  private static final int DEFAULT_REPORT_SECONDS = 300;
+  private static final long NANOS = 1_000_000_000;
 
   private static final int DEFAULT_MAX_PODS = 110;
   private static final JsonMapper JSON = new JsonMapper();
@@ -49,8 +57,8 @@ public record KubeletSettings(SortedMap<String, Object> fields) {
     fields.remove("kind");
     put(fields, MAX_PODS, own.maxPods());
     put(fields, LEASE, own.leaseDurationSeconds());
-    put(fields, "nodeStatusUpdateFrequency", seconds(own.nodeStatusUpdateFrequencySeconds()));
-    put(fields, "nodeStatusReportFrequency", seconds(own.nodeStatusReportFrequencySeconds()));
+    put(fields, UPDATE, seconds(own.nodeStatusUpdateFrequencySeconds()));
+    put(fields, REPORT, seconds(own.nodeStatusReportFrequencySeconds()));
     return new KubeletSettings(fields);
   }
 
@@ -92,6 +100,32 @@ public record KubeletSettings(SortedMap<String, Object> fields) {
   /** Duration of a node's Lease. */
   public int leaseSeconds() {
     return number(LEASE, DEFAULT_LEASE_SECONDS);
+  }
+
+  /** How often a node says that it lives. */
+  public Heartbeats heartbeats() {
+    return new Heartbeats(
+        leaseSeconds(),
+        seconds(UPDATE, DEFAULT_UPDATE_SECONDS),
+        seconds(REPORT, DEFAULT_REPORT_SECONDS));
+  }
+
+  /** The same with other heartbeats. */
+  public KubeletSettings with(Heartbeats other) {
+    if (heartbeats().equals(other)) {
+      return this;
+    }
+    SortedMap<String, Object> changed = new TreeMap<>(fields);
+    changed.put(LEASE, other.leaseSeconds());
+    changed.put(UPDATE, seconds(other.updateSeconds()));
+    changed.put(REPORT, seconds(other.reportSeconds()));
+    return new KubeletSettings(changed);
+  }
+
+  private int seconds(String name, int otherwise) {
+    return fields.get(name) instanceof String text
+        ? (int) (Durations.nanos(text) / NANOS)
+        : otherwise;
   }
 
   private int number(String name, int otherwise) {

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.NodePoolCondition;
 import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.api.v1alpha1.NodePoolStatus.Failure;
+import io.exaplane.api.v1alpha1.NodePoolStatus.Heartbeats;
 import io.exaplane.api.v1alpha1.NodePoolStatus.LeaseRenewals;
 import io.exaplane.api.v1alpha1.NodePoolStatus.NodeVersion;
 import io.exaplane.api.v1alpha1.NodePoolStatus.Nodes;
@@ -13,12 +14,17 @@ import io.exaplane.api.v1alpha1.NodePoolStatus.Prefixes;
 import io.exaplane.operator.names.NodePoolNames;
 import io.exaplane.operator.nodepool.address.NodeCounts;
 import io.exaplane.operator.nodepool.condition.AddressesAssignedCondition;
+import io.exaplane.operator.nodepool.condition.Beating;
 import io.exaplane.operator.nodepool.condition.ConfigurationValidCondition;
+import io.exaplane.operator.nodepool.condition.HeartbeatsUpToDateCondition;
 import io.exaplane.operator.nodepool.condition.JoinMaterialReadyCondition;
 import io.exaplane.operator.nodepool.condition.Material;
 import io.exaplane.operator.nodepool.condition.NodesReadyCondition;
+import io.exaplane.operator.nodepool.condition.NodesRepairedCondition;
 import io.exaplane.operator.nodepool.condition.Pause;
+import io.exaplane.operator.nodepool.heartbeat.Wave;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
+import io.exaplane.operator.nodepool.repair.RepairPlan;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
@@ -41,6 +47,8 @@ public final class NodePoolStatusReporter {
   private final Optional<NodePoolStatus> before;
   private final ConditionSet conditions;
   private final Instant now;
+  private Optional<Beating> beating = Optional.empty();
+  private Optional<RepairPlan> repair = Optional.empty();
 
   public NodePoolStatusReporter(NodePool pool, Clock clock) {
     this.pool = pool;
@@ -51,6 +59,16 @@ public final class NodePoolStatusReporter {
             before.map(NodePoolStatus::conditions).orElse(null),
             pool.getMetadata().getGeneration(),
             clock);
+  }
+
+  /** What is known of heartbeats; without it, what was known stays. */
+  public void heartbeats(Optional<Beating> found) {
+    beating = found;
+  }
+
+  /** What was decided of silent nodes; without it, what was known stays. */
+  public void repair(Optional<RepairPlan> decided) {
+    repair = decided;
   }
 
   /**
@@ -84,6 +102,12 @@ public final class NodePoolStatusReporter {
         NodePoolCondition.NodesReady,
         unlessPaused(
             observed, counts.map(all -> NodesReadyCondition.of(all, pool.getSpec().maxNodes()))));
+    conditions.setOrKeep(
+        NodePoolCondition.HeartbeatsUpToDate,
+        beating.map(found -> HeartbeatsUpToDateCondition.of(found, observed.controlPlaneName())));
+    if (pool.getSpec().repair() != null) {
+      conditions.setOrKeep(NodePoolCondition.NodesRepaired, repair.map(NodesRepairedCondition::of));
+    }
     RefusedWrites.report(
         conditions,
         NodePoolCondition.JoinMaterialReady,
@@ -92,31 +116,47 @@ public final class NodePoolStatusReporter {
     conditions.limitPatience(ConditionSet::since, this::lookAt);
     PoolToolConditions.derive(conditions);
     return new NodePoolStatus(
-        pool.getMetadata().getGeneration(),
-        observed
-            .version()
-            .filter(_ -> observed.problem().isEmpty())
-            .or(() -> before.map(NodePoolStatus::version))
-            .orElse(null),
-        of(counts, NodePoolStatusReporter::nodes, NodePoolStatus::nodes),
-        of(counts, NodePoolStatusReporter::failures, NodePoolStatus::failures),
-        hasAddresses
-            ? of(
+            pool.getMetadata().getGeneration(),
+            observed
+                .version()
+                .filter(_ -> observed.problem().isEmpty())
+                .or(() -> before.map(NodePoolStatus::version))
+                .orElse(null),
+            of(counts, NodePoolStatusReporter::nodes, NodePoolStatus::nodes),
+            of(counts, NodePoolStatusReporter::failures, NodePoolStatus::failures),
+            hasAddresses
+                ? of(
+                    counts,
+                    all -> new Prefixes(all.prefixesUsed(), all.prefixesInConflict()),
+                    NodePoolStatus::prefixes)
+                : null,
+            of(counts, NodePoolStatusReporter::versions, NodePoolStatus::versions),
+            of(
                 counts,
-                all -> new Prefixes(all.prefixesUsed(), all.prefixesInConflict()),
-                NodePoolStatus::prefixes)
-            : null,
-        of(counts, NodePoolStatusReporter::versions, NodePoolStatus::versions),
-        of(
-            counts,
-            all -> renewals(all, observed.kubelet().leaseSeconds()),
-            NodePoolStatus::leaseRenewalsPerSecond),
-        material
-            .secret()
-            .map(
-                secret -> new NodePoolStatus.JoinSecret(secret.name(), secret.expires().toString()))
-            .orElse(null),
-        conditions.build());
+                all -> renewals(all, observed.kubelet().leaseSeconds()),
+                NodePoolStatus::leaseRenewalsPerSecond),
+            material
+                .secret()
+                .map(
+                    secret ->
+                        new NodePoolStatus.JoinSecret(secret.name(), secret.expires().toString()))
+                .orElse(null),
+            conditions.build())
+        .withHeartbeats(
+            beating
+                .map(NodePoolStatusReporter::heartbeats)
+                .or(() -> before.map(NodePoolStatus::heartbeats))
+                .orElse(null));
+  }
+
+  private static Heartbeats heartbeats(Beating found) {
+    return new Heartbeats(
+        found.target().carried().leaseSeconds(),
+        found.target().carried().updateSeconds(),
+        found.target().carried().reportSeconds(),
+        found.longestLease(),
+        found.wave().map(Wave::percent).orElse(null),
+        found.updated());
   }
 
   /** A pause of the ControlPlane holds the looks at nodes up, too. */
@@ -193,18 +233,24 @@ public final class NodePoolStatusReporter {
   private NodePoolStatus kept() {
     PoolToolConditions.derive(conditions);
     return new NodePoolStatus(
-        before.map(NodePoolStatus::observedGeneration).orElse(pool.getMetadata().getGeneration()),
-        before.map(NodePoolStatus::version).orElse(null),
-        before.map(NodePoolStatus::nodes).orElse(null),
-        before.map(NodePoolStatus::failures).orElse(null),
-        before.map(NodePoolStatus::prefixes).orElse(null),
-        before.map(NodePoolStatus::versions).orElse(null),
-        before.map(NodePoolStatus::leaseRenewalsPerSecond).orElse(null),
-        before.map(NodePoolStatus::joinSecretRef).orElse(null),
-        conditions.build());
+            before
+                .map(NodePoolStatus::observedGeneration)
+                .orElse(pool.getMetadata().getGeneration()),
+            before.map(NodePoolStatus::version).orElse(null),
+            before.map(NodePoolStatus::nodes).orElse(null),
+            before.map(NodePoolStatus::failures).orElse(null),
+            before.map(NodePoolStatus::prefixes).orElse(null),
+            before.map(NodePoolStatus::versions).orElse(null),
+            before.map(NodePoolStatus::leaseRenewalsPerSecond).orElse(null),
+            before.map(NodePoolStatus::joinSecretRef).orElse(null),
+            conditions.build())
+        .withHeartbeats(before.map(NodePoolStatus::heartbeats).orElse(null));
   }
 
   private String lookAt(Condition condition) {
+    if (condition.type().equals(NodePoolCondition.HeartbeatsUpToDate.name())) {
+      return "see docs/node-pools.md#heartbeats, and 'journalctl --unit exaplane-heartbeats' on hosts that do not follow";
+    }
     if (condition.type().equals(NodePoolCondition.NodesReady.name())) {
       return "see 'kubectl describe nodes -l %s=%s' in the hosted cluster, and what join.sh says on the hosts"
           .formatted(NodePoolNames.NODE_LABEL, pool.getMetadata().getName());

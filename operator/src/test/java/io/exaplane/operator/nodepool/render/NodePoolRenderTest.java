@@ -43,7 +43,7 @@ class NodePoolRenderTest {
     assertThat(models.leaseSeconds()).isEqualTo(120);
     assertThat(models.maxPods()).isEqualTo(110);
     KubeletSettings own =
-        KubeletSettings.of(Optional.of(advice), new NodeKubeletSpec(30, 60, 20, 600));
+        KubeletSettings.of(Optional.of(advice), new NodeKubeletSpec(30, 60, 20, 600, null));
     assertThat(own.json())
         .isEqualTo(
             "{\"eventRecordQPS\":5,\"maxPods\":30,\"nodeLeaseDurationSeconds\":60,"

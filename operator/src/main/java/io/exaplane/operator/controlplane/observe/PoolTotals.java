@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.observe;
+
+import io.exaplane.api.v1alpha1.NodePool;
+import io.exaplane.api.v1alpha1.NodePoolStatus;
+import io.exaplane.api.v1alpha1.NodeTotals;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+
+/** The nodes of all pools of a control plane, from the statuses of the pools. Pure. */
+public final class PoolTotals {
+  private PoolTotals() {}
+
+  /** The totals; null without a pool. */
+  public static NodeTotals of(Collection<NodePool> pools) {
+    return pools.isEmpty()
+        ? null
+        : new NodeTotals(
+            pools.size(),
+            sum(pools, NodePoolStatus.Nodes::registered),
+            sum(pools, NodePoolStatus.Nodes::ready),
+            pools.stream().mapToInt(pool -> pool.getSpec().maxNodes()).sum(),
+            pools.stream()
+                .map(PoolTotals::longestLease)
+                .filter(Objects::nonNull)
+                .max(Integer::compare)
+                .orElse(null));
+  }
+
+  private static int sum(Collection<NodePool> pools, ToIntFunction<NodePoolStatus.Nodes> number) {
+    return pools.stream()
+        .flatMap(pool -> Stream.ofNullable(pool.getStatus()))
+        .flatMap(status -> Stream.ofNullable(status.nodes()))
+        .mapToInt(number)
+        .sum();
+  }
+
+  private static Integer longestLease(NodePool pool) {
+    return of(
+        of(pool.getStatus(), NodePoolStatus::heartbeats), beats -> beats.longestLeaseSeconds());
+  }
+
+  private static <T, R> R of(T value, Function<T, R> part) {
+    return value == null ? null : part.apply(value);
+  }
+
+  /**
+   * Whether a change of a pool's status changes totals that are to be told at once. While nodes
+   * join, numbers change each two seconds, and a control plane's pass asks its API for a hundred
+   * objects.
+   */
+  public static boolean isNews(NodePool newer, NodePool older) {
+    boolean isJoining =
+        newer.getStatus() != null
+            && newer.getStatus().nodes() != null
+            && newer.getStatus().nodes().joining() > 0;
+    return !newer.getSpec().maxNodes().equals(older.getSpec().maxNodes())
+        || !Objects.equals(longestLease(newer), longestLease(older))
+        || !isJoining
+            && !Objects.equals(
+                of(newer.getStatus(), NodePoolStatus::nodes),
+                of(older.getStatus(), NodePoolStatus::nodes));
+  }
+}
