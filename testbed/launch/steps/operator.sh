@@ -19,6 +19,13 @@ step_node_join() {
   EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*ProcessTest' "$BRIEF"
 }
 
+# An agent of simulated nodes restarts, all at once and in waves.
+step_agent_waves() {
+  ensure_store
+  build_testbed && testbed binaries kube "$KUBERNETES"
+  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*AgentWavesTest' "$BRIEF"
+}
+
 # A Kind moves between two stores, by the operator's own classes.
 step_move_processes() {
   ensure_store

@@ -11,6 +11,10 @@ public enum NodePoolCondition {
   AddressesAssigned,
   /** All nodes that registered are Ready. */
   NodesReady,
+  /** Every agent runs its newest revision. Only with spec.agents.daemonSets. */
+  AgentsUpToDate,
+  /** The policy about DaemonSets is in force. Only with spec.agents.admission. */
+  AgentPolicyInForce,
   /** All of the above: for tools that know this of any Kind. */
   Ready,
   /** A change is being carried out: for tools. */

@@ -69,7 +69,11 @@ public record NodePoolSpec(
             "Lifetime, in hours, of the bootstrap token in the join Secret. A new token replaces the"
                 + " token after half of this time; the former token works until its end. Default:"
                 + " 24.")
-        Integer bootstrapTokenHours) {
+        Integer bootstrapTokenHours,
+    @JsonPropertyDescription(
+            "How agents, which are DaemonSets of the hosted cluster, restart on the nodes. Default:"
+                + " as their updateStrategy says.")
+        NodeAgentsSpec agents) {
   private static final int DEFAULT_TOKEN_HOURS = 24;
 
   /** How long a bootstrap token works, with the default filled in. */

@@ -24,6 +24,8 @@ public record NodePoolStatus(
     @JsonPropertyDescription("Renewals of Leases that the nodes cause.")
         LeaseRenewals leaseRenewalsPerSecond,
     @JsonPropertyDescription("The Secret with which hosts join the pool.") JoinSecret joinSecretRef,
+    @JsonPropertyDescription("The DaemonSets in spec.agents.daemonSets, in that order.")
+        List<Agent> agents,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions) {
 
   /** Numbers of nodes. */
@@ -71,4 +73,17 @@ public record NodePoolStatus(
       @Required @JsonPropertyDescription("Name of the Secret in the same namespace.") String name,
       @JsonPropertyDescription("RFC 3339 time at which the bootstrap token in the Secret ends.")
           String expires) {}
+
+  /** An agent on the nodes of the pool. */
+  public record Agent(
+      @Required @JsonPropertyDescription("Namespace of the DaemonSet.") String namespace,
+      @Required @JsonPropertyDescription("Name of the DaemonSet.") String name,
+      @Required
+          @JsonPropertyDescription(
+              "Nodes with a pod of the agent. The first NodePool by name that lists the agent also"
+                  + " counts nodes of pools that do not list it.")
+          Integer nodes,
+      @Required @JsonPropertyDescription("Those whose pod has the newest revision.")
+          Integer updated,
+      @Required @JsonPropertyDescription("Those whose pod is Ready.") Integer ready) {}
 }

@@ -84,6 +84,12 @@ public enum Reason {
   PrefixReserved,
   PrefixTaken,
   PrefixMoved,
+  AgentNotFound,
+  AgentsWaiting,
+  AgentsRestarting,
+  WaveNotReady,
+  GateClosed,
+  ResumeNeeded,
   // Certificates
   CASecretMissing,
   CASecretInvalid,

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.agents.PoolAgents.Seen;
 import io.exaplane.operator.nodepool.condition.Material;
 import io.exaplane.operator.nodepool.hosted.PoolTokens;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
@@ -71,6 +72,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   private final PoolObserver observer;
   private final PoolTokens tokens;
   private final NodeLooks nodes;
+  private final AgentLooks agents;
   private final JoinStep join;
   private final PoolRemoval removal;
   private final StatusWriter<NodePoolStatus, NodePool> statuses;
@@ -80,11 +82,13 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
       PoolObserver observer,
       PoolTokens tokens,
       NodeLooks nodes,
+      AgentLooks agents,
       EventRecorder events,
       Clock clock) {
     this.observer = observer;
     this.tokens = tokens;
     this.nodes = nodes;
+    this.agents = agents;
     this.join = new JoinStep(tokens, events);
     this.removal = new PoolRemoval(tokens, events, clock);
     this.statuses = new StatusWriter<>(NodePool::new, Set.of(), events);
@@ -98,12 +102,14 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
     Material material = join.carryOut(observed, context.getClient(), outcomes);
     Optional<NodeCounts> counts = nodes.look(observed);
     NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
-    NodePoolStatus status = reporter.status(observed, material, counts, outcomes.refusals());
+    Seen seen = agents.look(observed);
+    NodePoolStatus status = reporter.status(observed, material, counts, seen, outcomes.refusals());
     statuses.write(pool, status, reporter.changes(), context);
     UpdateControl<NodePool> control = UpdateControl.noUpdate();
     Stream.of(
             nextLook(pool, observed, material),
             nodes(observed, counts),
+            AgentLooks.nextLook(observed, seen),
             outcomes.nextAttempt(),
             reporter.untilPatienceEnds())
         .flatMap(Optional::stream)
@@ -170,9 +176,10 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   @Override
   public DeleteControl cleanup(NodePool pool, Context<NodePool> context) {
     PoolObserved observed = observe(pool, context);
+    Optional<String> held = agents.leave(observed);
     nodes.leave(observed);
     NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
-    Optional<PoolRemoval.Wait> wait = removal.wait(pool, observed.controlPlane());
+    Optional<PoolRemoval.Wait> wait = removal.wait(pool, observed.controlPlane(), held);
     if (wait.isPresent()) {
       NodePoolStatus status = reporter.removing(wait.get().why());
       statuses.write(pool, status, reporter.changes(), context);
@@ -188,6 +195,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
         NodePoolSources.controlPlanes(context),
         NodePoolSources.secrets(context),
         tokens.answers(),
-        nodes.changes());
+        nodes.changes(),
+        agents.changes());
   }
 }

@@ -10,6 +10,7 @@ import io.exaplane.operator.hosted.HostedCalls;
 import io.exaplane.operator.management.Taken;
 import io.exaplane.operator.nodepool.NodePools.SetClock;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.agents.PoolAgents.Seen;
 import io.exaplane.operator.nodepool.condition.Material;
 import io.exaplane.operator.nodepool.hosted.PoolTokens;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
@@ -56,6 +57,7 @@ final class Passes {
   Optional<ControlPlane> controlPlane = Optional.of(NodePools.controlPlane(""));
   NodePool pool = NodePools.pool("maxNodes: 10, " + NodePools.ADDRESSES);
   Optional<NodeCounts> counts = Optional.of(NodeCounts.none());
+  Seen agents = Seen.NOTHING;
 
   Passes() throws IOException {
     management.put(
@@ -99,7 +101,7 @@ final class Passes {
     Material material = join.carryOut(observed, management.client(), outcomes);
     NodePoolStatus status =
         new NodePoolStatusReporter(pool, clock)
-            .status(observed, material, counts, outcomes.refusals());
+            .status(observed, material, counts, agents, outcomes.refusals());
     pool.setStatus(status);
     return status;
   }

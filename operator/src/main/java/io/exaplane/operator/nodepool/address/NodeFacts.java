@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * @param ready whether the Node is Ready
  * @param notReady the kubelet's or the node controller's words, if it is not Ready
  * @param kubelet its version; "" if it is none
+ * @param zone the label topology.kubernetes.io/zone; "" without one
+ * @param since when its readiness changed last; {@link Instant#EPOCH} if nobody knows
  */
 record NodeFacts(
     String name,
@@ -37,8 +39,11 @@ record NodeFacts(
     List<String> podCidrs,
     boolean ready,
     String notReady,
-    String kubelet) {
+    String kubelet,
+    String zone,
+    Instant since) {
   private static final int MOST_WORDS = 200;
+  private static final String ZONE = "topology.kubernetes.io/zone";
 
   /** One character more than a prefix may have, so that a longer one is seen to be too long. */
   private static final int MOST_WANTED = PrefixRequest.MOST_CHARACTERS + 1;
@@ -51,6 +56,35 @@ record NodeFacts(
 
   NodeFacts {
     podCidrs = List.copyOf(podCidrs);
+  }
+
+  /** One without a zone. */
+  NodeFacts(
+      String name,
+      String uid,
+      String resourceVersion,
+      Instant created,
+      String pool,
+      String wanted,
+      String refused,
+      List<String> podCidrs,
+      boolean ready,
+      String notReady,
+      String kubelet) {
+    this(
+        name,
+        uid,
+        resourceVersion,
+        created,
+        pool,
+        wanted,
+        refused,
+        podCidrs,
+        ready,
+        notReady,
+        kubelet,
+        "",
+        Instant.EPOCH);
   }
 
   static NodeFacts of(Node node) {
@@ -70,7 +104,24 @@ record NodeFacts(
             .filter(ready -> !"True".equals(ready.getStatus()))
             .map(ready -> cut(String.valueOf(ready.getMessage()), MOST_WORDS))
             .orElse(""),
-        kubelet(node));
+        kubelet(node),
+        value(metadata.getLabels(), ZONE, MOST_WORDS),
+        condition.map(NodeFacts::since).orElse(Instant.EPOCH));
+  }
+
+  private static Instant since(NodeCondition ready) {
+    try {
+      return ready.getLastTransitionTime() == null
+          ? Instant.EPOCH
+          : Instant.parse(ready.getLastTransitionTime());
+    } catch (DateTimeException e) {
+      return Instant.EPOCH;
+    }
+  }
+
+  /** What waves of agents go by. */
+  NodeSight sight() {
+    return new NodeSight(name, pool, zone, ready, since);
   }
 
   /** Whether the same is asked of the book. */

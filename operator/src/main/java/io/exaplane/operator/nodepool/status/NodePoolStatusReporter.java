@@ -2,6 +2,7 @@
 package io.exaplane.operator.nodepool.status;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.NodeAgentsSpec;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.NodePoolCondition;
 import io.exaplane.api.v1alpha1.NodePoolStatus;
@@ -12,7 +13,11 @@ import io.exaplane.api.v1alpha1.NodePoolStatus.Nodes;
 import io.exaplane.api.v1alpha1.NodePoolStatus.Prefixes;
 import io.exaplane.operator.names.NodePoolNames;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.agents.PoolAgents.Seen;
+import io.exaplane.operator.nodepool.agents.WaveReport;
 import io.exaplane.operator.nodepool.condition.AddressesAssignedCondition;
+import io.exaplane.operator.nodepool.condition.AgentPolicyInForceCondition;
+import io.exaplane.operator.nodepool.condition.AgentsUpToDateCondition;
 import io.exaplane.operator.nodepool.condition.ConfigurationValidCondition;
 import io.exaplane.operator.nodepool.condition.JoinMaterialReadyCondition;
 import io.exaplane.operator.nodepool.condition.Material;
@@ -57,12 +62,14 @@ public final class NodePoolStatusReporter {
    * The status as it should be; equal to the one there is when nothing changed.
    *
    * @param counts what is known of the nodes; without, what was known stays
+   * @param agents what is known of the agents; without, what was known stays
    * @param refusals writes of the pass that were refused
    */
   public NodePoolStatus status(
       PoolObserved observed,
       Material material,
       Optional<NodeCounts> counts,
+      Seen agents,
       List<Refusal> refusals) {
     conditions
         .set(
@@ -84,6 +91,7 @@ public final class NodePoolStatusReporter {
         NodePoolCondition.NodesReady,
         unlessPaused(
             observed, counts.map(all -> NodesReadyCondition.of(all, pool.getSpec().maxNodes()))));
+    reportAgents(observed, agents);
     RefusedWrites.report(
         conditions,
         NodePoolCondition.JoinMaterialReady,
@@ -116,7 +124,57 @@ public final class NodePoolStatusReporter {
             .map(
                 secret -> new NodePoolStatus.JoinSecret(secret.name(), secret.expires().toString()))
             .orElse(null),
+        listsAgents()
+            ? agents
+                .waves()
+                .map(NodePoolStatusReporter::agents)
+                .or(() -> before.map(NodePoolStatus::agents))
+                .orElse(null)
+            : null,
         conditions.build());
+  }
+
+  private boolean listsAgents() {
+    return NodeAgentsSpec.of(pool.getSpec().agents()).daemonSets().size() > 0;
+  }
+
+  /** A condition of what is asked for no more stays until all is taken back. */
+  private void reportAgents(PoolObserved observed, Seen agents) {
+    if (listsAgents()) {
+      conditions.setOrKeep(
+          NodePoolCondition.AgentsUpToDate,
+          unlessPaused(
+              observed, agents.waves().map(found -> AgentsUpToDateCondition.of(pool, found))));
+    } else if (observed.controlPlane().isPresent() && !agents.isGivenBack()) {
+      conditions.keep(NodePoolCondition.AgentsUpToDate);
+    }
+    if (NodeAgentsSpec.of(pool.getSpec().agents()).admission() != null) {
+      conditions.setOrKeep(
+          NodePoolCondition.AgentPolicyInForce,
+          observed
+              .agents()
+              .policy()
+              .flatMap(
+                  policy ->
+                      agents
+                          .policyProblem()
+                          .map(problem -> AgentPolicyInForceCondition.of(policy, problem))));
+    } else if (observed.controlPlane().isPresent() && !agents.isGivenBack()) {
+      conditions.keep(NodePoolCondition.AgentPolicyInForce);
+    }
+  }
+
+  private static List<NodePoolStatus.Agent> agents(WaveReport report) {
+    return report.agents().stream()
+        .map(
+            agent ->
+                new NodePoolStatus.Agent(
+                    agent.ref().namespace(),
+                    agent.ref().name(),
+                    agent.nodes(),
+                    agent.updated(),
+                    agent.ready()))
+        .toList();
   }
 
   /** A pause of the ControlPlane holds the looks at nodes up, too. */
@@ -201,6 +259,7 @@ public final class NodePoolStatusReporter {
         before.map(NodePoolStatus::versions).orElse(null),
         before.map(NodePoolStatus::leaseRenewalsPerSecond).orElse(null),
         before.map(NodePoolStatus::joinSecretRef).orElse(null),
+        before.map(NodePoolStatus::agents).orElse(null),
         conditions.build());
   }
 
@@ -208,6 +267,9 @@ public final class NodePoolStatusReporter {
     if (condition.type().equals(NodePoolCondition.NodesReady.name())) {
       return "see 'kubectl describe nodes -l %s=%s' in the hosted cluster, and what join.sh says on the hosts"
           .formatted(NodePoolNames.NODE_LABEL, pool.getMetadata().getName());
+    }
+    if (condition.type().equals(NodePoolCondition.AgentsUpToDate.name())) {
+      return "see 'kubectl get daemonsets,pods -A -o wide' in the hosted cluster";
     }
     return "see the conditions in 'kubectl -n %s describe cpl %s'"
         .formatted(pool.getMetadata().getNamespace(), pool.getSpec().controlPlaneRef().name());
