@@ -13,9 +13,14 @@ import (
 	"io"
 	"os"
 
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/scheduler/metrics"
 )
+
+// unreadEvents is how many events of a watch the fake client keeps for an informer. It panics at one more, and an informer on a
+// busy machine can be a whole scenario of gangs behind.
+const unreadEvents = 2_000
 
 // queueMode is what -queue does, in the versions that it was written for.
 var queueMode func(in io.Reader, out io.Writer) error
@@ -28,6 +33,7 @@ func main() {
 	onlySchema := flag.Bool("schema", false, "read a schema of the binary encoding, and print it with the numbers and types of this version")
 	onlyBinary := flag.Bool("binary", false, "read objects, one a line, and print each in the binary encoding, in base64")
 	flag.Parse()
+	watch.DefaultChanSize = unreadEvents
 	if mode := map[bool]func(io.Reader, io.Writer) error{*onlySchema: schemaOf, *onlyBinary: binaryOf}[true]; mode != nil {
 		if err := mode(os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, "scheduler-oracle:", err)

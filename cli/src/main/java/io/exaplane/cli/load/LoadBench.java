@@ -6,6 +6,7 @@ import io.exaplane.tuning.model.InvalidInputException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -132,20 +133,34 @@ public final class LoadBench implements AutoCloseable {
     Removal removal = new Removal(removing, load, all ? "" : run.id(), tell, deadline);
     boolean isQuiet = settle();
     books.begin("clean-up");
-    LoadReport.CleanUp done = removal.run();
-    // What the load sent before may create something behind the last list.
-    while (!isQuiet && deadline - System.nanoTime() > settleNanos()) {
-      isQuiet = settle();
+    LoadReport.CleanUp done;
+    try {
       done = removal.run();
+      // What the load sent before may create something behind the last list.
+      while (!isQuiet && deadline - System.nanoTime() > settleNanos()) {
+        isQuiet = settle();
+        done = removal.run();
+      }
+    } catch (MeasurementException e) {
+      if (isQuiet) {
+        throw e;
+      }
+      MeasurementException both = unanswered(e.getMessage() + "; besides, ");
+      List.of(e.getSuppressed()).forEach(both::addSuppressed);
+      throw both;
     }
     books.end();
     if (!isQuiet) {
-      throw new MeasurementException(
-          "%d requests of the load have no answer, and may still create something; run 'exactl bench %s --clean-up' later"
-              .formatted(loads.underWay(), load.name()));
+      throw unanswered("");
     }
     cleanUp = done;
     return cleanUp;
+  }
+
+  private MeasurementException unanswered(String before) {
+    return new MeasurementException(
+        "%s%d requests of the load have no answer, and may still create something; run 'exactl bench %s --clean-up' later"
+            .formatted(before, loads.underWay(), load.name()));
   }
 
   /** The report with the deletion. */

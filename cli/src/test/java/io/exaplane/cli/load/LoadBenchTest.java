@@ -79,6 +79,8 @@ class LoadBenchTest {
     }
   }
 
+  private volatile TestApi.Reply lists = TestApi.Reply.json(200, "{\"metadata\":{},\"items\":[]}");
+
   private void begin(Duration patience, Function<TestApi.Request, TestApi.Reply> creations)
       throws Exception {
     server =
@@ -88,9 +90,7 @@ class LoadBenchTest {
               if (request.path().endsWith("reviews")) {
                 return TestApi.Reply.json(201, "{\"status\":{\"allowed\":true}}");
               }
-              return request.method().equals("POST")
-                  ? creations.apply(request)
-                  : TestApi.Reply.json(200, "{\"metadata\":{},\"items\":[]}");
+              return request.method().equals("POST") ? creations.apply(request) : lists;
             });
     bench = new LoadBench(server.kubeconfig(folder), null, new Nothing(), patience, line -> {});
     bench.connect(1);
@@ -134,5 +134,18 @@ class LoadBenchTest {
         .as("it looks again, with pauses")
         .filteredOn(each -> each.method().equals("GET"))
         .hasSizeBetween(2, 10);
+  }
+
+  /** What ends the deletion hides neither itself nor the creation. */
+  @Test
+  void aListThatFailsToTheEndIsToldBesideACreationWithoutAnAnswer() throws Exception {
+    begin(Duration.ofSeconds(2), request -> TestApi.Reply.SILENCE);
+    run.api().send(CREATE, answer -> {});
+    lists = TestApi.Reply.json(500, "{\"message\":\"no leader\"}");
+    assertThatThrownBy(() -> bench.remove(false))
+        .isInstanceOf(MeasurementException.class)
+        .hasMessageContaining("list nodes")
+        .hasMessageContaining("; besides, 1 requests of the load have no answer")
+        .hasMessageContaining("run 'exactl bench nodes --clean-up' later");
   }
 }

@@ -28,9 +28,9 @@ public record MemoryEngineSpec(
             "Largest size of all kept versions, as 512Mi or 2Gi. Above it the store refuses new"
                 + " versions until deletions and compaction make room. The container's memory is"
                 + " the upper bound. Default: that bound, and at most a third of the volume's"
-                + " size. With a memory limit in spec.apiServer.resources, a new store also gets at"
-                + " most what a kube-apiserver loads in that memory, and keeps the quota until you"
-                + " name another.")
+                + " size. A new store of a ControlPlane also gets at most what a kube-apiserver"
+                + " loads within its memory limit: the limit in spec.apiServer.resources, or the"
+                + " model's (then at least 256Mi). The store keeps that quota until you name another.")
         String quota,
     @Size(max = 16)
         @JsonPropertyDescription(

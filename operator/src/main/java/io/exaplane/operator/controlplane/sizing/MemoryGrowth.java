@@ -102,7 +102,7 @@ public record MemoryGrowth(
   }
 
   private String loading() {
-    return "the stores hold %s now, and a kube-apiserver needs %s to load that, by the model"
+    return "the stores held %s when they were last asked, and a kube-apiserver needs %s to load that, by the model"
         .formatted(Bytes.text(storedBytes), Bytes.text(loads));
   }
 }

@@ -53,7 +53,9 @@ final class StoreMemory {
   private final List<StoreRoute> routes;
   private final Map<StoreTemplate, Optional<StoreShard>> stores = new LinkedHashMap<>();
   private final Optional<StoreRoom> room;
+  private final boolean isMemoryNamed;
   private final boolean isRoomNamed;
+  private final Supplier<Optional<String>> retainedRoutes;
 
   /**
    * For the stores of a control plane.
@@ -70,7 +72,9 @@ final class StoreMemory {
     this.planned = planned;
     this.routes = StorageSpec.routes(planned);
     Optional<Long> limit = ClusterShape.memoryLimitBytes(controlPlane.getSpec());
-    this.room = estimate.flatMap(all -> limit.map(bytes -> new StoreRoom(all, bytes, loaded(all))));
+    this.room = estimate.map(all -> StoreRoom.of(all, limit, loaded(all)));
+    this.isMemoryNamed = limit.isPresent();
+    this.retainedRoutes = before.retainedRoutes();
     this.isRoomNamed =
         StorageSpec.stores(planned).stream()
             .filter(store -> !holdsEventsOnly(store.name()))
@@ -116,14 +120,23 @@ final class StoreMemory {
                 .map(StoreShardSpec::memory)
                 .filter(StoreRoom::hasQuota)
                 .map(MemoryEngineSpec::quota)
-            : room.flatMap(
-                bound -> {
-                  Store expected = expected(bound.estimate(), store.name());
-                  return bound.quota(
-                      expected,
-                      StoreSpace.of(store, shard, expected).takes().orElse(Double.MAX_VALUE));
-                });
+            : room.filter(_ -> isRoomBound())
+                .flatMap(
+                    bound -> {
+                      Store expected = expected(bound.estimate(), store.name());
+                      return bound.quota(
+                          expected,
+                          StoreSpace.of(store, shard, expected).takes().orElse(Double.MAX_VALUE));
+                    });
     return quota.map(text -> StoreRoom.with(store, text)).orElse(store);
+  }
+
+  /**
+   * Whether memory of kube-apiservers bounds a new store: not one that takes over the claims of a
+   * store before, which may hold more, unless the user named that memory.
+   */
+  private boolean isRoomBound() {
+    return isMemoryNamed || retainedRoutes.get().isEmpty();
   }
 
   /** What the user named of stores and of kube-apiservers, and what does not fit. */
@@ -133,7 +146,7 @@ final class StoreMemory {
             .filter(space -> !holdsEventsOnly(space.name()))
             .map(StoreSpace::takes)
             .toList();
-    return takes.stream().allMatch(OptionalDouble::isPresent) && isRoomNamed
+    return takes.stream().allMatch(OptionalDouble::isPresent) && isMemoryNamed && isRoomNamed
         ? room.flatMap(
             bound -> bound.problem(takes.stream().mapToDouble(OptionalDouble::getAsDouble).sum()))
         : Optional.empty();

@@ -12,20 +12,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The room of stores beside the memory of the kube-apiservers that load what stores hold, when the
- * user named that memory. A new store gets no more room than they can load, whatever it is filled
- * with. Pure.
+ * The room of stores beside the memory of the kube-apiservers that load what stores hold. A new
+ * store gets no more room than they can load, whatever it is filled with: who fills it within
+ * seconds is faster than a larger limit. Pure.
  *
- * @param limitBytes memory of one kube-apiserver
+ * @param limitBytes memory of one kube-apiserver: the user's limit, or the model's
+ * @param leastBytes room that each store has in any case
  * @param loaded what is expected of the stores that a kube-apiserver loads: of all but those of
  *     Events
  */
-record StoreRoom(Estimate estimate, long limitBytes, List<Store> loaded) {
+record StoreRoom(Estimate estimate, long limitBytes, double leastBytes, List<Store> loaded) {
   /** A store of ours takes as much in whatever memory. */
   private static final double LEAST = 64 * Bytes.MIB;
 
+  /**
+   * Where the limit is the model's, a store has room for what people add to a small cluster. The
+   * model's least limit loads as much of ordinary objects. Of custom resources with thousands of
+   * small fields, it loads a fifth of that, and the limit grows.
+   */
+  private static final double USUAL = 256 * Bytes.MIB;
+
   /** MiB above which a quota is written in GiB: it has four digits. */
   private static final long MOST_MEBIBYTES = 9_999;
+
+  /** Beside the limit that the user named, or else the model's. */
+  static StoreRoom of(Estimate estimate, Optional<Long> namedBytes, List<Store> loaded) {
+    return namedBytes
+        .map(bytes -> new StoreRoom(estimate, bytes, LEAST, loaded))
+        .orElseGet(() -> new StoreRoom(estimate, (long) estimate.memoryLimit(), USUAL, loaded));
+  }
 
   /**
    * The quota of a new store: its part of what can be loaded, but room for what is expected in any
@@ -36,7 +51,7 @@ record StoreRoom(Estimate estimate, long limitBytes, List<Store> loaded) {
   Optional<String> quota(Store store, double takes) {
     double all = loaded.stream().mapToDouble(Store::keptBytes).sum();
     double part = estimate.bytesToLoad(limitBytes) * store.keptBytes() / Math.max(1, all);
-    double least = Math.max(LEAST, store.roomyBytes());
+    double least = Math.max(leastBytes, store.roomyBytes());
     double bytes = Math.max(least, part);
     return bytes < takes ? Optional.of(text(bytes, least)) : Optional.empty();
   }

@@ -109,13 +109,23 @@ public final class CapacityAvailableCondition {
       return "create a control plane with larger stores, since this store's pod gets new settings "
           + "only when you delete the pod with its data";
     }
-    String where =
-        StoreNames.controlPlaneUid(shard).isPresent()
-            ? "spec.storage.stores[] of the ControlPlane"
-            : "the spec";
-    return use.prefix() == null
-        ? "raise the memory (resources), the volume (storage.size) and, if set, memory.quota in "
-            + where
-        : "raise the prefix's quota (memory.prefixes) in " + where;
+    boolean isOwned = StoreNames.controlPlaneUid(shard).isPresent();
+    String where = isOwned ? "spec.storage.stores[] of the ControlPlane" : "the spec";
+    if (use.prefix() != null) {
+      return "raise the prefix's quota (memory.prefixes) in " + where;
+    }
+    boolean hasQuota =
+        shard.getSpec() != null
+            && shard.getSpec().memory() != null
+            && shard.getSpec().memory().quota() != null;
+    String fields =
+        hasQuota
+            ? "the memory (resources), the volume (storage.size) and memory.quota"
+            : "the memory (resources) and the volume (storage.size)";
+    String loading =
+        isOwned && hasQuota
+            ? ", and the memory limit in spec.apiServer.resources, since each kube-apiserver loads the store's objects"
+            : "";
+    return "raise %s in %s%s".formatted(fields, where, loading);
   }
 }

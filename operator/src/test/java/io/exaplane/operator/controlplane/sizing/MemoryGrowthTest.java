@@ -103,7 +103,7 @@ class MemoryGrowthTest {
             "pod demo-apiserver-1 was killed for its memory at 2026-11-26T10:00:00Z with a limit of"
                 + " "
                 + small,
-            "the stores hold 0 B now",
+            "the stores held 0 B when they were last asked",
             "gets a limit of " + limit(grown),
             "spec.apiServer.resources");
     // The pod of before is there for a while, and killed again.
@@ -220,7 +220,7 @@ class MemoryGrowthTest {
                 Optional::empty),
             Instant.EPOCH);
     assertThat(SizingValidCondition.of(killed, "t").message())
-        .contains("the stores hold 20 GiB now");
+        .contains("the stores held 20 GiB when they were last asked");
     assertThat(limit(killed).getNumericalAmount().doubleValue()).isGreaterThan(200 * GIB);
   }
 

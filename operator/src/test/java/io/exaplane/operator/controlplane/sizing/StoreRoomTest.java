@@ -19,11 +19,15 @@ import io.exaplane.tuning.model.Estimate;
 import io.exaplane.tuning.model.Store;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What stores may hold beside what kube-apiservers can load. */
 class StoreRoomTest {
@@ -88,9 +92,32 @@ class StoreRoomTest {
     assertThat(quota(made(of(100, "512Gi", ""), List.of()), "default")).isEmpty();
   }
 
+  /** Who fills a store within seconds is faster than a limit that grows. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10, 100, 1_000, 5_000, 20_000, 100_000})
+  void withoutNamedMemoryTheModelsLimitBoundsNewStores(int nodes) {
+    Sized sized = made(Sizes.spec(nodes), List.of());
+    Estimate estimate = sized.tuned().orElseThrow().tuning().estimate();
+    double takes = 0;
+    double least = 0;
+    for (StoreSpace space : sized.stores()) {
+      if (space.name().equals("events")) {
+        continue;
+      }
+      takes += space.takes().orElseThrow();
+      // Above 9,999 MiB, a quota is written in GiB.
+      double step = space.takes().orElseThrow() > 9_999 * Bytes.MIB ? Bytes.GIB : Bytes.MIB;
+      least += Math.max(256 * Bytes.MIB, 1.5 * space.keeps()) + step;
+      assertThat(space.takes().orElseThrow()).isGreaterThanOrEqualTo(256 * Bytes.MIB);
+      assertThat(space.isTooSmall()).as(space.name()).isFalse();
+    }
+    assertThat(estimate.memoryToLoad(takes))
+        .isLessThanOrEqualTo(Math.max(estimate.memoryLimit(), estimate.memoryToLoad(least)));
+    assertThat(quota(sized, "events")).isEmpty();
+  }
+
   @Test
-  void withoutNamedMemoryOrWithANamedQuotaNothingIsChosen() {
-    assertThat(quota(made(Sizes.spec(100), List.of()), "default")).isEmpty();
+  void aNamedQuotaStays() {
     assertThat(
             quota(
                 made(
@@ -99,12 +126,37 @@ class StoreRoomTest {
         .contains("333Mi");
   }
 
+  /** The store of before had no such bound, and its claims may hold more. */
+  @Test
+  void aStoreThatTakesOverClaimsIsNotBoundByTheModelsLimit() {
+    String routes =
+        StorePlan.text(made(Sizes.spec(100), List.of()).controlPlane().spec().storage());
+    Function<ControlPlane, Sized> retained =
+        controlPlane ->
+            Sized.of(
+                controlPlane,
+                true,
+                false,
+                new Sized.Before(
+                    List.of(),
+                    Map.of(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    () -> List.of(Sizes.LARGE),
+                    () -> Optional.of(routes)),
+                Instant.EPOCH);
+    assertThat(quota(made(Sizes.spec(100), List.of()), "default")).isPresent();
+    assertThat(quota(retained.apply(Sizes.spec(100)), "default")).isEmpty();
+    assertThat(quota(retained.apply(of(100, "2Gi", "")), "default")).isPresent();
+  }
+
   /** Nothing rolls: neither for a new operator, nor for other memory later. */
   @Test
   void aStoreThatIsThereKeepsItsQuotaOrHasNone() {
     ControlPlane controlPlane = of(100, "2Gi", "");
     List<StoreShard> before = shards(made(Sizes.spec(100), List.of()));
     assertThat(quota(made(controlPlane, before), "default")).isEmpty();
+    assertThat(quota(made(Sizes.spec(100), before), "default")).isEmpty();
     List<StoreShard> chosen = shards(made(controlPlane, List.of()));
     chosen.getFirst().setSpec(withQuota("100Mi"));
     assertThat(quota(made(controlPlane, chosen), "default")).contains("100Mi");
@@ -154,7 +206,7 @@ class StoreRoomTest {
     Estimate estimate = sized.tuned().orElseThrow().tuning().estimate();
     List<Store> stores = estimate.stores();
     for (long memory = 1L << 30; memory < 1L << 45; memory *= 2) {
-      StoreRoom room = new StoreRoom(estimate, memory, stores);
+      StoreRoom room = StoreRoom.of(estimate, Optional.of(memory), stores);
       stores.forEach(
           store ->
               assertThat(room.quota(store, Double.MAX_VALUE).orElseThrow())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.usage.SpaceHolders;
 import io.exaplane.operator.storeshard.usage.SpaceHolders.Share;
@@ -74,13 +75,24 @@ class CapacityAvailableConditionTest {
             "ownerReferences: [{apiVersion: exaplane.io/v1alpha1, kind: ControlPlane, name: demo, uid: u, controller: true}]");
     SpaceUse whole = use(Level.SCARCE, null, 85);
     assertThat(CapacityAvailableCondition.growth(own, whole, false))
-        .contains("memory.quota in the spec");
+        .isEqualTo("raise the memory (resources) and the volume (storage.size) in the spec");
+    own.setSpec(withQuota());
+    assertThat(CapacityAvailableCondition.growth(own, whole, false))
+        .endsWith("and memory.quota in the spec");
     assertThat(CapacityAvailableCondition.growth(owned, whole, false))
-        .contains("storage.size", "spec.storage.stores[] of the ControlPlane");
+        .contains("storage.size", "spec.storage.stores[] of the ControlPlane")
+        .doesNotContain("quota");
+    owned.setSpec(withQuota());
+    assertThat(CapacityAvailableCondition.growth(owned, whole, false))
+        .contains("memory.quota in spec.storage.stores[]", "limit in spec.apiServer.resources");
     assertThat(CapacityAvailableCondition.growth(owned, use(Level.SCARCE, "/a/", 85), false))
         .contains("memory.prefixes");
     assertThat(CapacityAvailableCondition.growth(owned, whole, true))
         .contains("with larger stores");
+  }
+
+  private static StoreShardSpec withQuota() {
+    return Serialization.unmarshal("{\"memory\": {\"quota\": \"100Mi\"}}", StoreShardSpec.class);
   }
 
   private static StoreShard shard(String metadata) {
