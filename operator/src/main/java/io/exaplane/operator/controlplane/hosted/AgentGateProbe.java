@@ -72,8 +72,10 @@ public class AgentGateProbe {
 
   /** The pods of a control plane's kube-apiservers, and where its Leases are, as they are now. */
   void watch(String uid, Collection<Pod> pods, Optional<GuardTarget> target) {
-    List<SettleProbe.Server> servers =
-        pods.stream().flatMap(pod -> SettleProbe.Server.of(pod).stream()).toList();
+    watch(uid, pods.stream().flatMap(pod -> SettleProbe.Server.of(pod).stream()).toList(), target);
+  }
+
+  void watch(String uid, List<SettleProbe.Server> servers, Optional<GuardTarget> target) {
     known.compute(
         uid,
         (_, before) ->

@@ -27,17 +27,6 @@ import java.util.stream.Stream;
  * step that leaves the ledger unchanged: so the ledger is written before. Pure.
  */
 final class WavePlanner {
-  /** Four bytes each: what fits into one object with room to spare. */
-  static final int MOST_PODS = 25_000;
-
-  /** Agents that start together list together: each gets this time of a wave for itself. */
-  private static final Duration APART = Duration.ofMillis(6);
-
-  private static final Duration MOST_SPREAD = Duration.ofSeconds(45);
-
-  /** A pod that could not be deleted by then waits for the wave to be begun again. */
-  private static final Duration SLACK = Duration.ofSeconds(15);
-
   /** Two looks at a counter, and one that failed. */
   static final Duration UNREAD_PATIENCE = Duration.ofSeconds(30);
 
@@ -327,7 +316,9 @@ final class WavePlanner {
       beginAgain(one);
       return List.of();
     }
-    return undeleted.stream().filter(each -> !now.isBefore(due(one, each.pod().node()))).toList();
+    return undeleted.stream()
+        .filter(each -> !now.isBefore(WavePace.due(one, each.pod().node())))
+        .toList();
   }
 
   /** What an operator left that died, or an API that did not answer. */
@@ -353,7 +344,7 @@ final class WavePlanner {
                 one.revision(),
                 one.zone(),
                 now,
-                now.plus(spread(left)).plus(SLACK),
+                now.plus(WavePace.spread(left)).plus(WavePace.SLACK),
                 false,
                 left,
                 one.nodes()));
@@ -364,8 +355,7 @@ final class WavePlanner {
   }
 
   private int share() {
-    long share = (long) in.nodes().size() * in.policy().percentPerMinute() / 100;
-    return (int) Math.max(1, Math.min(MOST_PODS, share));
+    return WavePace.share(in.nodes().size(), in.policy().percentPerMinute());
   }
 
   /** The first agent with something to do, in the first zone with something to do. */
@@ -373,11 +363,7 @@ final class WavePlanner {
     if (!gate.at().isAfter(settled)) {
       return;
     }
-    Optional<AgentSight> next = in.agents().stream().filter(this::hasOld).findFirst();
-    if (next.isEmpty()) {
-      return;
-    }
-    AgentSight agent = next.get();
+    AgentSight agent = in.agents().stream().filter(this::hasOld).findFirst().orElseThrow();
     TreeMap<String, List<AgentPod>> zones = new TreeMap<>();
     in.nodes()
         .forEach(
@@ -406,20 +392,9 @@ final class WavePlanner {
                 agent.revision(),
                 zones.firstKey(),
                 now,
-                now.plus(spread(pods)).plus(SLACK),
+                now.plus(WavePace.spread(pods)).plus(WavePace.SLACK),
                 false,
                 pods,
                 NodeSet.of(nodes)));
-  }
-
-  private static Duration spread(int pods) {
-    Duration all = APART.multipliedBy(pods);
-    return all.compareTo(MOST_SPREAD) < 0 ? all : MOST_SPREAD;
-  }
-
-  /** A function of the node and the wave: an operator that follows gives the same answer. */
-  private static Instant due(Wave one, String node) {
-    long span = Math.max(1, spread(one.pods()).toMillis());
-    return one.at().plusMillis(Integer.toUnsignedLong(NodeSet.hash(node + one.at())) % span);
   }
 }

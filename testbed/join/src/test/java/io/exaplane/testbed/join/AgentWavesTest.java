@@ -86,6 +86,10 @@ class AgentWavesTest {
                     .withRequestRetryBackoffLimit(0)
                     .build())
             .build();
+    // Whoever finds no ledger waits for a minute.
+    cluster.made(
+        "/api/v1/namespaces/kube-system/configmaps",
+        "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"exaplane-agents-edge\"}, \"data\": {\"waves\": \"{}\"}}");
     nodes = AgentNodes.start(server, client, NODES, POOL);
     probe = Executors.newSingleThreadScheduledExecutor();
     probe.scheduleWithFixedDelay(AgentWavesTest::look, 0, 2, TimeUnit.SECONDS);
