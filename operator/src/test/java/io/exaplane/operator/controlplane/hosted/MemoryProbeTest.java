@@ -119,7 +119,7 @@ class MemoryProbeTest {
       AgentGateProbe gate = new AgentGateProbe(null, client, null, null, clock);
       SettleProbe.Server one =
           new SettleProbe.Server("one", "u1", "127.0.0.1", server.getAddress().getPort(), 0);
-      gate.watch("u", List.of(), Optional.empty());
+      gate.watch("u", List.<SettleProbe.Server>of(), Optional.empty());
       assertThat(gate.read("u", peer(ca), LeaseLook.NOT_COUNTED).problem()).contains("no kube-api");
       gate.watch("u", List.of(one), Optional.empty());
       page = throttled(10);
