@@ -28,6 +28,12 @@ step_node_heartbeats() { node_join --include-tag=heartbeats; }
 step_node_providers() { node_join --include-tag=providers; }
 
 step_node_providers_long() { node_join -Dhosts=2 --include-tag=providers; }
+# An agent of simulated nodes restarts, all at once and in waves.
+step_agent_waves() {
+  ensure_store
+  build_testbed && testbed binaries kube "$KUBERNETES"
+  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*AgentWavesTest' "$BRIEF"
+}
 
 # A Kind moves between two stores, by the operator's own classes.
 step_move_processes() {

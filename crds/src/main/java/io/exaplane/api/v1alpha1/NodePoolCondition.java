@@ -15,7 +15,11 @@ public enum NodePoolCondition {
   HeartbeatsUpToDate,
   /** Nodes of hosts that are gone are deleted. Only with spec.repair. */
   NodesRepaired,
-  /** All of the first four: for tools that know this of any Kind. */
+  /** Every agent runs its newest revision. Only with spec.agents.daemonSets. */
+  AgentsUpToDate,
+  /** The policy about DaemonSets is in force. Only with spec.agents.admission. */
+  AgentPolicyInForce,
+  /** All of the above but for heartbeats and repair: for tools that know this of any Kind. */
   Ready,
   /** A change is being carried out: for tools. */
   Reconciling,

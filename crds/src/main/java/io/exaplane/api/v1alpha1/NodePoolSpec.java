@@ -80,7 +80,11 @@ public record NodePoolSpec(
         Integer bootstrapTokenHours,
     @JsonPropertyDescription(
             "Removal of Nodes whose hosts are gone. Default: the operator deletes no Node.")
-        NodeRepairSpec repair) {
+        NodeRepairSpec repair,
+    @JsonPropertyDescription(
+            "How agents, which are DaemonSets of the hosted cluster, restart on the nodes. Default:"
+                + " as their updateStrategy says.")
+        NodeAgentsSpec agents) {
   private static final int DEFAULT_TOKEN_HOURS = 24;
 
   /** How long a bootstrap token works, with the default filled in. */

@@ -25,9 +25,11 @@ public record NodePoolStatus(
         LeaseRenewals leaseRenewalsPerSecond,
     @JsonPropertyDescription("The Secret with which hosts join the pool.") JoinSecret joinSecretRef,
     @JsonPropertyDescription("Conditions.") List<Condition> conditions,
-    @JsonPropertyDescription("How the nodes say that they live.") Heartbeats heartbeats) {
+    @JsonPropertyDescription("How the nodes say that they live.") Heartbeats heartbeats,
+    @JsonPropertyDescription("The DaemonSets in spec.agents.daemonSets, in that order.")
+        List<Agent> agents) {
 
-  /** One that says nothing of heartbeats. */
+  /** One that says nothing of heartbeats and agents. */
   public NodePoolStatus(
       Long observedGeneration,
       String version,
@@ -48,6 +50,7 @@ public record NodePoolStatus(
         leaseRenewalsPerSecond,
         joinSecretRef,
         conditions,
+        null,
         null);
   }
 
@@ -63,6 +66,23 @@ public record NodePoolStatus(
         leaseRenewalsPerSecond,
         joinSecretRef,
         conditions,
+        known,
+        agents);
+  }
+
+  /** The same with what is known of agents; null for nothing. */
+  public NodePoolStatus withAgents(List<Agent> known) {
+    return new NodePoolStatus(
+        observedGeneration,
+        version,
+        nodes,
+        failures,
+        prefixes,
+        versions,
+        leaseRenewalsPerSecond,
+        joinSecretRef,
+        conditions,
+        heartbeats,
         known);
   }
 
@@ -136,4 +156,17 @@ public record NodePoolStatus(
       @Required @JsonPropertyDescription("Name of the Secret in the same namespace.") String name,
       @JsonPropertyDescription("RFC 3339 time at which the bootstrap token in the Secret ends.")
           String expires) {}
+
+  /** An agent on the nodes of the pool. */
+  public record Agent(
+      @Required @JsonPropertyDescription("Namespace of the DaemonSet.") String namespace,
+      @Required @JsonPropertyDescription("Name of the DaemonSet.") String name,
+      @Required
+          @JsonPropertyDescription(
+              "Nodes with a pod of the agent. The first NodePool by name that lists the agent also"
+                  + " counts nodes of pools that do not list it.")
+          Integer nodes,
+      @Required @JsonPropertyDescription("Those whose pod has the newest revision.")
+          Integer updated,
+      @Required @JsonPropertyDescription("Those whose pod is Ready.") Integer ready) {}
 }

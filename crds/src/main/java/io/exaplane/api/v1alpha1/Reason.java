@@ -90,6 +90,12 @@ public enum Reason {
   HeartbeatsUnknown,
   RepairHeld,
   NodeRemoved,
+  AgentNotFound,
+  AgentsWaiting,
+  AgentsRestarting,
+  WaveNotReady,
+  GateClosed,
+  ResumeNeeded,
   // Certificates
   CASecretMissing,
   CASecretInvalid,

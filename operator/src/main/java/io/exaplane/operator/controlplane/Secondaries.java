@@ -50,6 +50,7 @@ final class Secondaries {
         hosted.memory(context),
         hosted.guard(context),
         hosted.loads(context),
+        hosted.gates(context),
         hosted.changes(),
         calls);
   }

@@ -40,6 +40,15 @@ public final class NodePoolNames {
   /** Lets kube-proxy run with the certificate of the node's kubelet. */
   public static final String PROXIER = "exaplane-node-proxier";
 
+  /** On a NodePool, by a person: the incident after which the waves of agents continue. */
+  public static final String RESUME_AGENTS = "exaplane.io/resume-agents";
+
+  /** On a DaemonSet of a hosted cluster: that its pods restart in waves, in one sentence. */
+  public static final String AGENT_WAVES = "exaplane.io/agent-waves";
+
+  /** The policy about DaemonSets in a hosted cluster, and its binding. */
+  public static final String AGENT_POLICY = "exaplane-agents";
+
   /** The form that needs no other program than a POSIX shell. */
   public static final String JOIN_SCRIPT = "join.sh";
 
@@ -63,6 +72,16 @@ public final class NodePoolNames {
    */
   public String heartbeats() {
     return "exaplane-heartbeats-" + name;
+  }
+
+  /** The ConfigMap in kube-system of the hosted cluster with the waves of a pool's agents. */
+  public String agentWaves() {
+    return agentWaves(name);
+  }
+
+  /** The same of a pool that may be gone. */
+  public static String agentWaves(String pool) {
+    return "exaplane-agents-" + pool;
   }
 
   /** Labels of an object of the pool. */

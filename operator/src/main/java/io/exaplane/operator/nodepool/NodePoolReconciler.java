@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.agents.PoolAgents.Seen;
 import io.exaplane.operator.nodepool.condition.Beating;
 import io.exaplane.operator.nodepool.condition.Material;
 import io.exaplane.operator.nodepool.hosted.NodeCalls;
@@ -78,6 +79,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   private final NodeCalls calls;
   private final HeartbeatStep heartbeats;
   private final RepairStep repairs;
+  private final AgentLooks agents;
   private final JoinStep join;
   private final PoolRemoval removal;
   private final StatusWriter<NodePoolStatus, NodePool> statuses;
@@ -88,6 +90,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
       PoolTokens tokens,
       NodeLooks nodes,
       NodeCalls calls,
+      AgentLooks agents,
       EventRecorder events,
       Clock clock) {
     this.observer = observer;
@@ -96,6 +99,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
     this.calls = calls;
     this.heartbeats = new HeartbeatStep(calls, clock);
     this.repairs = new RepairStep(calls, events, clock);
+    this.agents = agents;
     this.join = new JoinStep(tokens, events);
     this.removal = new PoolRemoval(tokens, events, clock);
     this.statuses = new StatusWriter<>(NodePool::new, Set.of(), events);
@@ -115,9 +119,10 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
     Optional<Beating> beating = heartbeats.carryOut(observed, counts, outcomes);
     Optional<RepairPlan> repair = repairs.carryOut(observed, counts, outcomes);
     NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
+    Seen seen = agents.look(observed);
     reporter.heartbeats(beating);
     reporter.repair(repair);
-    NodePoolStatus status = reporter.status(observed, material, counts, outcomes.refusals());
+    NodePoolStatus status = reporter.status(observed, material, counts, seen, outcomes.refusals());
     statuses.write(pool, status, reporter.changes(), context);
     UpdateControl<NodePool> control = UpdateControl.noUpdate();
     Stream.of(
@@ -125,6 +130,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
             nodes(observed, counts),
             heartbeats.next(beating),
             repairs.next(repair),
+            AgentLooks.nextLook(observed, seen),
             outcomes.nextAttempt(),
             reporter.untilPatienceEnds())
         .flatMap(Optional::stream)
@@ -208,10 +214,11 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   @Override
   public DeleteControl cleanup(NodePool pool, Context<NodePool> context) {
     PoolObserved observed = observe(pool, context);
+    Optional<String> held = agents.leave(observed);
     nodes.leave(observed);
     tellSiblings(pool, context);
     NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
-    Optional<PoolRemoval.Wait> wait = removal.wait(pool, observed.controlPlane());
+    Optional<PoolRemoval.Wait> wait = removal.wait(pool, observed.controlPlane(), held);
     if (wait.isPresent()) {
       NodePoolStatus status = reporter.removing(wait.get().why());
       statuses.write(pool, status, reporter.changes(), context);
@@ -229,6 +236,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
         NodePoolSources.secrets(context),
         tokens.answers(),
         calls.answers(),
-        nodes.changes());
+        nodes.changes(),
+        agents.changes());
   }
 }

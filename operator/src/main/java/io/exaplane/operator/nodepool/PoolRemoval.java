@@ -45,12 +45,17 @@ final class PoolRemoval {
    */
   record Wait(Problem why, Duration again) {}
 
-  /** Deletes the tokens; nothing is waited for when that is done, or is to be done no more. */
-  Optional<Wait> wait(NodePool pool, Optional<ControlPlane> controlPlane) {
+  /**
+   * Deletes the tokens; nothing is waited for when that is done, or is to be done no more.
+   *
+   * @param agents why the pool's agents are not given back yet
+   */
+  Optional<Wait> wait(NodePool pool, Optional<ControlPlane> controlPlane, Optional<String> agents) {
     if (controlPlane.isEmpty()) {
       return Optional.empty();
     }
-    Optional<String> why = obstacle(pool, controlPlane.get());
+    Optional<String> tokens = obstacle(pool, controlPlane.get());
+    Optional<String> why = tokens.or(() -> agents);
     if (why.isEmpty()) {
       events.tell(
           pool, new News(false, Reason.Removing, "The pool's tokens are deleted. " + stay(pool)));
@@ -64,12 +69,30 @@ final class PoolRemoval {
           new Wait(
               Problem.of(
                   Reason.Removing,
-                  "The pool is being deleted, and waits until %s to delete its tokens: %s. No"
-                      + " action is needed.",
+                  "The pool is being deleted, and waits until %s to delete its tokens and to give its"
+                      + " agents back: %s. No action is needed.",
                   end,
                   why.get()),
               AGAIN));
     }
+    agents.ifPresent(left -> tellOfAgents(pool, left));
+    if (tokens.isPresent()) {
+      tellOfTokens(pool, tokens.get());
+    }
+    return Optional.empty();
+  }
+
+  private void tellOfAgents(NodePool pool, String why) {
+    events.tell(
+        pool,
+        new News(
+            true,
+            Reason.Removing,
+            "The pool's agents are not given back: %s. In the hosted cluster, set spec.updateStrategy.type of each DaemonSet with the annotation %s, and remove the annotation."
+                .formatted(why, NodePoolNames.AGENT_WAVES)));
+  }
+
+  private void tellOfTokens(NodePool pool, String why) {
     events.tell(
         pool,
         new News(
@@ -77,12 +100,11 @@ final class PoolRemoval {
             Reason.Removing,
             "The pool's tokens are not deleted: %s. %sTo end them, run 'kubectl -n kube-system delete secrets -l %s=%s' in the hosted cluster. %s"
                 .formatted(
-                    why.get(),
+                    why,
                     expiry(pool),
                     NodePoolNames.POOL_UID,
                     pool.getMetadata().getUid(),
                     stay(pool))));
-    return Optional.empty();
   }
 
   private Optional<String> obstacle(NodePool pool, ControlPlane controlPlane) {

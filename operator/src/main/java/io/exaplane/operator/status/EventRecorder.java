@@ -53,6 +53,8 @@ public class EventRecorder {
               Reason.WaitingForControlPlane,
               Reason.WaitingForPool,
               Reason.NodesJoining,
+              Reason.AgentsWaiting,
+              Reason.AgentsRestarting,
               Reason.TaskQueued,
               Reason.TaskRunning,
               Reason.RotationPreparing,

@@ -10,6 +10,7 @@ import io.exaplane.operator.hosted.HostedCalls;
 import io.exaplane.operator.management.Taken;
 import io.exaplane.operator.nodepool.NodePools.SetClock;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.agents.PoolAgents.Seen;
 import io.exaplane.operator.nodepool.condition.Beating;
 import io.exaplane.operator.nodepool.condition.Material;
 import io.exaplane.operator.nodepool.hosted.NodeCalls;
@@ -71,6 +72,7 @@ final class Passes {
   Optional<ControlPlane> controlPlane = Optional.of(NodePools.controlPlane(""));
   NodePool pool = NodePools.pool("maxNodes: 10, " + NodePools.ADDRESSES);
   Optional<NodeCounts> counts = Optional.of(NodeCounts.none());
+  Seen agents = Seen.NOTHING;
 
   Passes() throws IOException {
     management.put(
@@ -157,7 +159,8 @@ final class Passes {
     beating = heartbeats.carryOut(observed, counts, outcomes);
     reporter.heartbeats(beating);
     reporter.repair(repairs.carryOut(observed, counts, outcomes));
-    NodePoolStatus status = reporter.status(observed, material, counts, outcomes.refusals());
+    NodePoolStatus status =
+        reporter.status(observed, material, counts, agents, outcomes.refusals());
     pool.setStatus(status);
     return status;
   }

@@ -33,7 +33,7 @@ class PoolRemovalTest {
   }
 
   private Optional<Wait> look() {
-    return removal.wait(passes.pool, passes.observe().controlPlane());
+    return removal.wait(passes.pool, passes.observe().controlPlane(), Optional.empty());
   }
 
   @Test

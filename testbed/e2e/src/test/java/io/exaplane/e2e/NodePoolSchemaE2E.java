@@ -116,6 +116,19 @@ class NodePoolSchemaE2E {
                 "must not exceed"),
             kubelet("maxPods: 1001", "maxPods"),
             kubelet("leaseDurationSeconds: 9", "leaseDurationSeconds"),
+            agents("daemonSets: [{namespace: kube-system, name: cilium}]", ""),
+            agents("admission: {mode: Audit}", ""),
+            agents("maxPercentPerMinute: 10", "agents: names nothing"),
+            agents("daemonSets: []", "should have at least 1 items"),
+            agents(
+                "daemonSets: [{namespace: a, name: b}, {namespace: a, name: b}]",
+                "contains a DaemonSet twice"),
+            agents("daemonSets: [{namespace: a, name: B}]", "daemonSets[0].name"),
+            agents("daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 0", "maxPercent"),
+            agents("daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 101", "maxPercent"),
+            agents("daemonSets: [{namespace: a, name: b}], gate: {calmLooks: 0}", "calmLooks"),
+            agents("daemonSets: [{namespace: a, name: b}], resume: Never", "Unsupported value"),
+            agents("admission: {mode: Refuse}", "Unsupported value: \"Refuse\""),
             new Case("maxNodes: 1, neighborDiscovery: None", "unknown field"))
         .map(
             one ->
@@ -146,6 +159,10 @@ class NodePoolSchemaE2E {
 
   private static Case taints(String taints, String message) {
     return new Case("maxNodes: 1, taints: [%s]".formatted(taints), message);
+  }
+
+  private static Case agents(String agents, String message) {
+    return new Case("maxNodes: 1, agents: {%s}".formatted(agents), message);
   }
 
   private static Case kubelet(String settings, String message) {

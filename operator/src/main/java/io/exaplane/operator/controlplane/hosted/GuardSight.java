@@ -93,7 +93,7 @@ public class GuardSight {
    * nobody, and its pod counts all the same. The operator's own way to the store proves nothing: a
    * store that does not answer here is asked through the API, as kubelets do.
    */
-  private LeaseLook leases(HostedCluster cluster, GuardTarget target, GuardPolicy policy)
+  LeaseLook leases(HostedCluster cluster, GuardTarget target, GuardPolicy policy)
       throws InterruptedException {
     Optional<LeaseLook> counted =
         target.leaseStore().isPresent()

@@ -50,6 +50,7 @@ public class HostedAccess {
   private final MemoryProbe memory;
   private final GuardProbe guard;
   private final SettleProbe settle;
+  private final AgentGateProbe agents;
   private final SeenInside seen;
   private final HostedCalls calls;
   private final Map<String, String> refusals = new ConcurrentHashMap<>();
@@ -63,12 +64,14 @@ public class HostedAccess {
       MemoryProbe memory,
       GuardProbe guard,
       SettleProbe settle,
+      AgentGateProbe agents,
       SeenInside seen,
       HostedCalls calls) {
     this.seen = seen;
     this.calls = calls;
     this.guard = guard;
     this.settle = settle;
+    this.agents = agents;
     this.leaders = leaders;
     this.memory = memory;
     this.clusters = clusters;
@@ -83,8 +86,10 @@ public class HostedAccess {
       return;
     }
     memory.watch(controlPlane.getMetadata().getUid(), observed.pods(ControlPlaneNames.API_SERVER));
-    GuardTarget.of(observed)
-        .ifPresent(target -> guard.watch(controlPlane.getMetadata().getUid(), target));
+    Optional<GuardTarget> target = GuardTarget.of(observed);
+    target.ifPresent(found -> guard.watch(controlPlane.getMetadata().getUid(), found));
+    agents.watch(
+        controlPlane.getMetadata().getUid(), observed.pods(ControlPlaneNames.API_SERVER), target);
     String address = observed.serviceAddress().get();
     int port = EndpointSpec.of(controlPlane.getSpec().endpoint()).port();
     clusters.connect(
@@ -214,6 +219,7 @@ public class HostedAccess {
     memory.forget(controlPlane);
     guard.forget(controlPlane);
     settle.forget(controlPlane);
+    agents.forget(controlPlane);
   }
 
   /** Looks who leads inside; a change brings the reconciler back. */
@@ -258,6 +264,19 @@ public class HostedAccess {
         ApiServerLoads.class,
         new ProbeSource.Settings<>(
             "settle-probe", settle::look, _ -> true, SettleProbe::applies, SettleProbe.PERIOD),
+        context);
+  }
+
+  /** Looks how all kube-apiservers do while somebody inside restarts agents. */
+  public EventSource<?, ControlPlane> gates(EventSourceContext<ControlPlane> context) {
+    return ProbeSource.of(
+        AgentGateProbe.Looked.class,
+        new ProbeSource.Settings<>(
+            "agent-gate-probe",
+            agents::look,
+            _ -> true,
+            GuardProbe::applies,
+            AgentGateProbe.PERIOD),
         context);
   }
 

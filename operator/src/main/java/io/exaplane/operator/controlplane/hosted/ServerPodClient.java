@@ -78,6 +78,21 @@ class ServerPodClient {
             new ServerSample.Reader(), ServerSample.Reader::line, ServerSample.Reader::sample));
   }
 
+  /**
+   * What a gate wants of the same page; nothing if the page is not one of a kube-apiserver.
+   *
+   * @throws IOException if there is no such answer
+   * @throws InterruptedException if the thread is to end
+   */
+  Optional<GateSample> gateSample(String address, int port, Peer peer)
+      throws IOException, InterruptedException {
+    return page(
+        address,
+        port,
+        peer,
+        LineReader.of(new GateSample.Reader(), GateSample.Reader::line, GateSample.Reader::sample));
+  }
+
   private <T> Optional<T> page(
       String address, int port, Peer peer, HttpResponse.BodyHandler<Optional<T>> reader)
       throws IOException, InterruptedException {

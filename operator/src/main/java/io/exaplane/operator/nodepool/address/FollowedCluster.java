@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -35,8 +36,10 @@ final class FollowedCluster implements HostedCluster.Attachment {
   private final String name;
   private final Semaphore turns;
   private final SharedIndexInformer<Node> informer;
+  private final NodeItems items;
   private final NodeRounds rounds;
   private final Thread thread;
+  private volatile boolean listed;
   private volatile boolean closed;
   private volatile boolean ended;
 
@@ -50,7 +53,7 @@ final class FollowedCluster implements HostedCluster.Attachment {
   FollowedCluster(KubernetesClient client, String name, Semaphore turns, Clock clock) {
     this.name = name;
     this.turns = turns;
-    NodeItems items = new NodeItems(this::signal);
+    items = new NodeItems(this::signal);
     rounds = new NodeRounds(items, new ApiNodeWriter(client), name, clock);
     informer =
         client
@@ -87,9 +90,15 @@ final class FollowedCluster implements HostedCluster.Attachment {
     return rounds.counts(pool);
   }
 
+  /** All Nodes; empty until they were listed, and after the end. */
+  Optional<List<NodeSight>> nodes() {
+    return listed && !ended ? Optional.of(items.sights()) : Optional.empty();
+  }
+
   private void run() {
     try {
       list();
+      listed = true;
       while (!closed) {
         Duration wait = rounds.round(true);
         if (signals.tryAcquire(wait.toMillis() + 1, TimeUnit.MILLISECONDS)) {

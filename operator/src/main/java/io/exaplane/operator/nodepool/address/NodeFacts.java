@@ -28,6 +28,8 @@ import java.util.stream.Stream;
  * @param heartbeats what the host wrote that its kubelet has; "" if there is nothing
  * @param silentSince since when the node controller has known nothing of it; {@link Instant#MAX} if
  *     it knows
+ * @param zone the label topology.kubernetes.io/zone; "" without one
+ * @param since when its readiness changed last; {@link Instant#EPOCH} if nobody knows
  */
 record NodeFacts(
     String name,
@@ -42,8 +44,11 @@ record NodeFacts(
     String notReady,
     String kubelet,
     String heartbeats,
-    Instant silentSince) {
+    Instant silentSince,
+    String zone,
+    Instant since) {
   private static final int MOST_WORDS = 200;
+  private static final String ZONE = "topology.kubernetes.io/zone";
 
   /** The longest that the host's program writes. */
   private static final int MOST_HEARTBEATS = 20;
@@ -61,7 +66,7 @@ record NodeFacts(
     podCidrs = List.copyOf(podCidrs);
   }
 
-  /** One that is not silent, and said nothing of heartbeats. */
+  /** One without a zone that is not silent, and said nothing of heartbeats. */
   NodeFacts(
       String name,
       String uid,
@@ -87,7 +92,9 @@ record NodeFacts(
         notReady,
         kubelet,
         "",
-        Instant.MAX);
+        Instant.MAX,
+        "",
+        Instant.EPOCH);
   }
 
   static NodeFacts of(Node node) {
@@ -112,7 +119,24 @@ record NodeFacts(
         condition
             .filter(ready -> "Unknown".equals(ready.getStatus()))
             .map(ready -> time(ready.getLastTransitionTime()))
-            .orElse(Instant.MAX));
+            .orElse(Instant.MAX),
+        value(metadata.getLabels(), ZONE, MOST_WORDS),
+        condition.map(NodeFacts::since).orElse(Instant.EPOCH));
+  }
+
+  private static Instant since(NodeCondition ready) {
+    try {
+      return ready.getLastTransitionTime() == null
+          ? Instant.EPOCH
+          : Instant.parse(ready.getLastTransitionTime());
+    } catch (DateTimeException e) {
+      return Instant.EPOCH;
+    }
+  }
+
+  /** What waves of agents go by. */
+  NodeSight sight() {
+    return new NodeSight(name, pool, zone, ready, since);
   }
 
   /** Whether the same is asked of the book. */

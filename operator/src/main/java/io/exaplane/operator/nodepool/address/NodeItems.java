@@ -4,6 +4,7 @@ package io.exaplane.operator.nodepool.address;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.informers.cache.ItemStore;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -94,6 +95,11 @@ final class NodeItems implements ItemStore<Node> {
     // Who changes between the two is noted again, or read as it is then.
     changed.removeAll(taken);
     return taken;
+  }
+
+  /** All Nodes as they were seen last. */
+  List<NodeSight> sights() {
+    return items.values().stream().map(NodeFacts::sight).toList();
   }
 
   /** A Node as it was seen last; empty if it is gone. */

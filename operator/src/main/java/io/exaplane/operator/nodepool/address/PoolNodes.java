@@ -4,6 +4,7 @@ package io.exaplane.operator.nodepool.address;
 import io.exaplane.operator.hosted.HostedClusters;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
@@ -55,6 +56,14 @@ public class PoolNodes {
         .find(controlPlane)
         .flatMap(cluster -> cluster.attached(FollowedCluster.class))
         .flatMap(nodes -> nodes.counts(pool));
+  }
+
+  /** All Nodes of a cluster; empty until they were listed, and while nothing is followed. */
+  public Optional<List<NodeSight>> nodes(String controlPlane) {
+    return clusters
+        .find(controlPlane)
+        .flatMap(cluster -> cluster.attached(FollowedCluster.class))
+        .flatMap(FollowedCluster::nodes);
   }
 
   /** Follows a cluster no more; nothing is written to it. */

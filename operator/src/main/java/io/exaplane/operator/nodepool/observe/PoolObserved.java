@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
+import io.exaplane.operator.nodepool.agents.AgentPlan;
 import io.exaplane.operator.nodepool.check.PoolContext;
 import io.exaplane.operator.nodepool.heartbeat.HeartbeatTarget;
 import io.exaplane.operator.nodepool.render.ApiEndpoint;
@@ -26,6 +27,9 @@ import java.util.Optional;
  * @param heartbeats what nodes are to have; nothing without a ControlPlane
  * @param plan what all nodes of the ControlPlane's pools may have; of no pool without a
  *     ControlPlane
+ * @param agents what all pools of the ControlPlane ask for about agents
+ * @param hasAgents whether one of them asks for something, or did so and the operator has not taken
+ *     that back yet
  */
 public record PoolObserved(
     NodePool pool,
@@ -35,7 +39,9 @@ public record PoolObserved(
     KubeletSettings kubelet,
     Optional<ApiEndpoint> endpoint,
     Optional<HeartbeatTarget> heartbeats,
-    Optional<ClusterPlan> plan) {
+    Optional<ClusterPlan> plan,
+    AgentPlan agents,
+    boolean hasAgents) {
 
   /** The version that kubelets are to have: the spec's, or the one that the ControlPlane runs. */
   public Optional<String> version() {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.nodepool.observe;
 
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.NodeKubeletSpec;
 import io.exaplane.api.v1alpha1.NodePool;
+import io.exaplane.api.v1alpha1.NodePoolCondition;
 import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.config.PausedUntil;
@@ -11,6 +14,7 @@ import io.exaplane.operator.management.ManagementAddresses;
 import io.exaplane.operator.management.Taken;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
+import io.exaplane.operator.nodepool.agents.AgentPlan;
 import io.exaplane.operator.nodepool.check.AddressRules;
 import io.exaplane.operator.nodepool.check.PoolContext;
 import io.exaplane.operator.nodepool.check.PoolRules;
@@ -87,7 +91,9 @@ public class PoolObserver {
           KubeletSettings.of(Optional.empty(), kubelet(pool)),
           Optional.empty(),
           Optional.empty(),
-          Optional.empty());
+          Optional.empty(),
+          AgentPlan.NONE,
+          false);
     }
     ControlPlane controlPlane = there.get();
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
@@ -119,7 +125,34 @@ public class PoolObserver {
         settings.with(heartbeats.carried()),
         endpoint(client.secrets().inNamespace(namespace).withName(names.adminKubeconfig()).get()),
         Optional.of(heartbeats),
-        Optional.of(plan(context, advice)));
+        Optional.of(plan(context, advice)),
+        AgentPlan.of(siblings, closedBy(controlPlane)),
+        Stream.concat(siblings.stream(), Stream.of(pool)).anyMatch(PoolObserver::hasAgents));
+  }
+
+  /** What was asked for, and is told of by conditions, has to be taken back. */
+  private static boolean hasAgents(NodePool pool) {
+    return pool.getSpec().agents() != null
+        || pool.getStatus() != null
+            && pool.getStatus().conditions() != null
+            && pool.getStatus().conditions().stream()
+                .anyMatch(
+                    each ->
+                        each.type().equals(NodePoolCondition.AgentsUpToDate.name())
+                            || each.type().equals(NodePoolCondition.AgentPolicyInForce.name()));
+  }
+
+  /** While nodes seem dead that may not be, their agents stay as they are. */
+  private static String closedBy(ControlPlane controlPlane) {
+    boolean isFrozen =
+        controlPlane.getStatus() != null
+            && controlPlane.getStatus().conditions() != null
+            && controlPlane.getStatus().conditions().stream()
+                .anyMatch(
+                    each ->
+                        each.type().equals(ConditionType.NodeEvictionsAllowed.name())
+                            && each.status().equals(Condition.FALSE));
+    return isFrozen ? "the meltdown guard of the ControlPlane holds back evictions" : "";
   }
 
   private static Problem missing(NodePool pool) {

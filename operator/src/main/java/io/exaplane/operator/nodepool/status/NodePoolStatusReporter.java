@@ -2,6 +2,7 @@
 package io.exaplane.operator.nodepool.status;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.NodeAgentsSpec;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.NodePoolCondition;
 import io.exaplane.api.v1alpha1.NodePoolStatus;
@@ -13,7 +14,11 @@ import io.exaplane.api.v1alpha1.NodePoolStatus.Nodes;
 import io.exaplane.api.v1alpha1.NodePoolStatus.Prefixes;
 import io.exaplane.operator.names.NodePoolNames;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.agents.PoolAgents.Seen;
+import io.exaplane.operator.nodepool.agents.WaveReport;
 import io.exaplane.operator.nodepool.condition.AddressesAssignedCondition;
+import io.exaplane.operator.nodepool.condition.AgentPolicyInForceCondition;
+import io.exaplane.operator.nodepool.condition.AgentsUpToDateCondition;
 import io.exaplane.operator.nodepool.condition.Beating;
 import io.exaplane.operator.nodepool.condition.ConfigurationValidCondition;
 import io.exaplane.operator.nodepool.condition.HeartbeatsUpToDateCondition;
@@ -75,12 +80,14 @@ public final class NodePoolStatusReporter {
    * The status as it should be; equal to the one there is when nothing changed.
    *
    * @param counts what is known of the nodes; without, what was known stays
+   * @param agents what is known of the agents; without, what was known stays
    * @param refusals writes of the pass that were refused
    */
   public NodePoolStatus status(
       PoolObserved observed,
       Material material,
       Optional<NodeCounts> counts,
+      Seen agents,
       List<Refusal> refusals) {
     conditions
         .set(
@@ -108,6 +115,7 @@ public final class NodePoolStatusReporter {
     if (pool.getSpec().repair() != null) {
       conditions.setOrKeep(NodePoolCondition.NodesRepaired, repair.map(NodesRepairedCondition::of));
     }
+    reportAgents(observed, agents);
     RefusedWrites.report(
         conditions,
         NodePoolCondition.JoinMaterialReady,
@@ -146,7 +154,15 @@ public final class NodePoolStatusReporter {
             beating
                 .map(NodePoolStatusReporter::heartbeats)
                 .or(() -> before.map(NodePoolStatus::heartbeats))
-                .orElse(null));
+                .orElse(null))
+        .withAgents(
+            listsAgents()
+                ? agents
+                    .waves()
+                    .map(NodePoolStatusReporter::agents)
+                    .or(() -> before.map(NodePoolStatus::agents))
+                    .orElse(null)
+                : null);
   }
 
   private static Heartbeats heartbeats(Beating found) {
@@ -157,6 +173,49 @@ public final class NodePoolStatusReporter {
         found.longestLease(),
         found.wave().map(Wave::percent).orElse(null),
         found.updated());
+  }
+
+  private boolean listsAgents() {
+    return NodeAgentsSpec.of(pool.getSpec().agents()).daemonSets().size() > 0;
+  }
+
+  /** A condition of what is asked for no more stays until all is taken back. */
+  private void reportAgents(PoolObserved observed, Seen agents) {
+    if (listsAgents()) {
+      conditions.setOrKeep(
+          NodePoolCondition.AgentsUpToDate,
+          unlessPaused(
+              observed, agents.waves().map(found -> AgentsUpToDateCondition.of(pool, found))));
+    } else if (observed.controlPlane().isPresent() && !agents.isGivenBack()) {
+      conditions.keep(NodePoolCondition.AgentsUpToDate);
+    }
+    if (NodeAgentsSpec.of(pool.getSpec().agents()).admission() != null) {
+      conditions.setOrKeep(
+          NodePoolCondition.AgentPolicyInForce,
+          observed
+              .agents()
+              .policy()
+              .flatMap(
+                  policy ->
+                      agents
+                          .policyProblem()
+                          .map(problem -> AgentPolicyInForceCondition.of(policy, problem))));
+    } else if (observed.controlPlane().isPresent() && !agents.isGivenBack()) {
+      conditions.keep(NodePoolCondition.AgentPolicyInForce);
+    }
+  }
+
+  private static List<NodePoolStatus.Agent> agents(WaveReport report) {
+    return report.agents().stream()
+        .map(
+            agent ->
+                new NodePoolStatus.Agent(
+                    agent.ref().namespace(),
+                    agent.ref().name(),
+                    agent.nodes(),
+                    agent.updated(),
+                    agent.ready()))
+        .toList();
   }
 
   /** A pause of the ControlPlane holds the looks at nodes up, too. */
@@ -244,7 +303,8 @@ public final class NodePoolStatusReporter {
             before.map(NodePoolStatus::leaseRenewalsPerSecond).orElse(null),
             before.map(NodePoolStatus::joinSecretRef).orElse(null),
             conditions.build())
-        .withHeartbeats(before.map(NodePoolStatus::heartbeats).orElse(null));
+        .withHeartbeats(before.map(NodePoolStatus::heartbeats).orElse(null))
+        .withAgents(before.map(NodePoolStatus::agents).orElse(null));
   }
 
   private String lookAt(Condition condition) {
@@ -254,6 +314,9 @@ public final class NodePoolStatusReporter {
     if (condition.type().equals(NodePoolCondition.NodesReady.name())) {
       return "see 'kubectl describe nodes -l %s=%s' in the hosted cluster, and what join.sh says on the hosts"
           .formatted(NodePoolNames.NODE_LABEL, pool.getMetadata().getName());
+    }
+    if (condition.type().equals(NodePoolCondition.AgentsUpToDate.name())) {
+      return "see 'kubectl get daemonsets,pods -A -o wide' in the hosted cluster";
     }
     return "see the conditions in 'kubectl -n %s describe cpl %s'"
         .formatted(pool.getMetadata().getNamespace(), pool.getSpec().controlPlaneRef().name());

@@ -23,7 +23,9 @@ final class PoolToolConditions {
           Reason.WaitingForCertificates,
           Reason.WaitingForAPIServer,
           Reason.Creating,
-          Reason.NodesJoining);
+          Reason.NodesJoining,
+          Reason.AgentsWaiting,
+          Reason.AgentsRestarting);
 
   private static final KubernetesStatus.Sources SOURCES =
       new KubernetesStatus.Sources(
@@ -31,7 +33,9 @@ final class PoolToolConditions {
               NodePoolCondition.ConfigurationValid,
               NodePoolCondition.JoinMaterialReady,
               NodePoolCondition.AddressesAssigned,
-              NodePoolCondition.NodesReady),
+              NodePoolCondition.NodesReady,
+              NodePoolCondition.AgentPolicyInForce,
+              NodePoolCondition.AgentsUpToDate),
           PoolToolConditions::going,
           List.of(NodePoolCondition.ConfigurationValid, NodePoolCondition.JoinMaterialReady),
           Stream.concat(TO_COME.stream(), Stream.of(Reason.Paused, Reason.ReconcileFailed))
@@ -45,7 +49,10 @@ final class PoolToolConditions {
   }
 
   private static Optional<Condition> going(ConditionSet conditions) {
-    return Stream.of(NodePoolCondition.JoinMaterialReady, NodePoolCondition.NodesReady)
+    return Stream.of(
+            NodePoolCondition.JoinMaterialReady,
+            NodePoolCondition.NodesReady,
+            NodePoolCondition.AgentsUpToDate)
         .flatMap(type -> conditions.current(type).stream())
         .filter(condition -> condition.status().equals(Condition.FALSE))
         .filter(

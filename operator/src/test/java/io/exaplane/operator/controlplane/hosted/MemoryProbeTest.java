@@ -9,8 +9,11 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.exaplane.operator.controlplane.rollout.ServerLoad;
 import io.exaplane.operator.controlplane.sizing.MemoryPressure;
+import io.exaplane.operator.guard.GateReading;
+import io.exaplane.operator.guard.LeaseLook;
 import io.exaplane.operator.hosted.PeerTls.Peer;
 import io.exaplane.operator.hosted.ProbeClient;
+import io.exaplane.operator.nodepool.NodePools.SetClock;
 import io.exaplane.operator.pki.CertificateAuthority;
 import io.exaplane.operator.pki.KeyAndCertificate;
 import io.exaplane.operator.pki.Leaf;
@@ -29,6 +32,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +108,47 @@ class MemoryProbeTest {
     } finally {
       server.stop(0);
     }
+  }
+
+  /** A gate goes by all servers, or by none. */
+  @Test
+  void aGateThatCannotReadAServerKnowsNothing() throws Exception {
+    HttpsServer server = server(API_NAME);
+    try {
+      SetClock clock = new SetClock();
+      AgentGateProbe gate = new AgentGateProbe(null, client, null, null, clock);
+      SettleProbe.Server one =
+          new SettleProbe.Server("one", "u1", "127.0.0.1", server.getAddress().getPort(), 0);
+      gate.watch("u", List.<SettleProbe.Server>of(), Optional.empty());
+      assertThat(gate.read("u", peer(ca), LeaseLook.NOT_COUNTED).problem()).contains("no kube-api");
+      gate.watch("u", List.of(one), Optional.empty());
+      page = throttled(10);
+      assertThat(gate.read("u", peer(ca), LeaseLook.NOT_COUNTED).problem()).contains("only once");
+      clock.go(Duration.ofSeconds(5));
+      page = throttled(21);
+      GateReading reading = gate.read("u", peer(ca), LeaseLook.counted(97, 3, 5));
+      assertThat(reading).isEqualTo(new GateReading(clock.instant(), "", 0, 3, OptionalInt.of(97)));
+      clock.go(Duration.ofSeconds(5));
+      assertThat(gate.read("u", peer(ca), LeaseLook.UNREACHABLE).problem())
+          .isEqualTo("the store of node Leases does not answer");
+      gate.watch(
+          "u",
+          List.of(one, new SettleProbe.Server("two", "u2", "127.0.0.1", 1, 0)),
+          Optional.empty());
+      clock.go(Duration.ofSeconds(5));
+      assertThat(gate.read("u", peer(ca), LeaseLook.NOT_COUNTED).problem())
+          .isEqualTo("the metrics of pod two cannot be read");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static String throttled(int answers) {
+    return """
+    apiserver_current_inflight_requests{request_kind="readOnly"} 1
+    apiserver_request_total{code="429",verb="GET"} %d
+    """
+        .formatted(answers);
   }
 
   /** The load of a new server, which is that of the time between two looks. */

@@ -35,7 +35,10 @@ class NodePoolKstatusTest {
     "ConfigurationValid=False/NodesExceeded JoinMaterialReady=False/NodesExceeded, Failed",
     "NodesReady=False/NodesJoining, InProgress",
     "NodesReady=False/NodesNotReady, InProgress",
-    "AddressesAssigned=False/PrefixTaken, InProgress"
+    "AddressesAssigned=False/PrefixTaken, InProgress",
+    "AgentsUpToDate=False/AgentsRestarting, InProgress",
+    "AgentsUpToDate=False/WaveNotReady, InProgress",
+    "AgentPolicyInForce=False/WriteRefused, InProgress"
   })
   void eachPhase(String differences, Kstatus verdict) {
     ConditionSet set = new ConditionSet(null, GENERATION, CLOCK);

@@ -227,6 +227,12 @@ final class Cluster implements AutoCloseable {
     assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
   }
 
+  /** Tries to make an object; returns why it is refused, or "" if it is not. */
+  String refused(String path, String object) throws IOException, InterruptedException {
+    HttpResponse<String> answer = ask("POST", path, "application/json", object);
+    return answer.statusCode() < 300 ? "" : JSON.readTree(answer.body()).path("message").asText();
+  }
+
   /** Changes an object by a merge; it must be taken. */
   void changed(String path, String patch) throws IOException, InterruptedException {
     HttpResponse<String> answer = ask("PATCH", path, "application/merge-patch+json", patch);

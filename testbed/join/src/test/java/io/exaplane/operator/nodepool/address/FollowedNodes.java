@@ -3,6 +3,7 @@ package io.exaplane.operator.nodepool.address;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -36,6 +37,11 @@ public final class FollowedNodes implements AutoCloseable {
   /** What the pool's status would say; nothing before all Nodes were read. */
   public Optional<NodeCounts> counts(String pool) {
     return cluster.counts(pool);
+  }
+
+  /** What waves of agents go by; nothing before all Nodes were read. */
+  public Optional<List<NodeSight>> nodes() {
+    return cluster.nodes();
   }
 
   @Override

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.nodepool.agents;
+
+import io.exaplane.operator.names.NodePoolNames;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.apps.DaemonSet;
+import io.fabric8.kubernetes.api.model.apps.DaemonSetUpdateStrategy;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The little of a DaemonSet that the operator keeps. Immutable.
+ *
+ * @param isObserved whether kube-controller-manager has seen the newest template
+ * @param strategy type of its updateStrategy
+ * @param told the operator's sentence on it; "" without one
+ * @param isLeaving whether it is being deleted
+ */
+record AgentSet(
+    String namespace,
+    String name,
+    String uid,
+    String resourceVersion,
+    long generation,
+    boolean isObserved,
+    String strategy,
+    String told,
+    LabelSelector selector,
+    int minReadySeconds,
+    boolean isLeaving) {
+  static final String ON_DELETE = "OnDelete";
+
+  static AgentSet of(DaemonSet set) {
+    ObjectMeta metadata = set.getMetadata();
+    long generation = Objects.requireNonNullElse(metadata.getGeneration(), 0L);
+    Long observed = set.getStatus() == null ? null : set.getStatus().getObservedGeneration();
+    return new AgentSet(
+        metadata.getNamespace(),
+        metadata.getName(),
+        metadata.getUid(),
+        metadata.getResourceVersion(),
+        generation,
+        observed != null && observed >= generation,
+        Optional.ofNullable(set.getSpec().getUpdateStrategy())
+            .map(DaemonSetUpdateStrategy::getType)
+            .orElse(""),
+        metadata.getAnnotations() == null
+            ? ""
+            : metadata.getAnnotations().getOrDefault(NodePoolNames.AGENT_WAVES, ""),
+        set.getSpec().getSelector(),
+        Objects.requireNonNullElse(set.getSpec().getMinReadySeconds(), 0),
+        metadata.getDeletionTimestamp() != null);
+  }
+
+  /** As kube-system/cilium. */
+  String text() {
+    return namespace + "/" + name;
+  }
+
+  /** Whether the operator restarts its pods, and says so. */
+  boolean isHeld(String sentence) {
+    return strategy.equals(ON_DELETE) && told.equals(sentence);
+  }
+}

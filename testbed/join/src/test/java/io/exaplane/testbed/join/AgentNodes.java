@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.join;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.exaplane.testbed.machine.Http;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Simulated nodes in two zones that run the pods of one DaemonSet: Leases are renewed, and pods are
+ * bound, Ready and stopped as a scheduler and kubelets do. An agent that starts lists Nodes, Pods
+ * and EndpointSlices. Thread-safe.
+ */
+final class AgentNodes implements AutoCloseable {
+  /** The form of a Lease's times. */
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private static final Duration RENEWAL = Duration.ofSeconds(5);
+  private static final Duration STARTS = Duration.ofMillis(300);
+  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final List<String> LISTED =
+      List.of("/api/v1/nodes", "/api/v1/pods", "/apis/discovery.k8s.io/v1/endpointslices");
+
+  private final HttpClient http = Http.multiplexing();
+  private final ScheduledExecutorService timer =
+      Executors.newScheduledThreadPool(8, Thread.ofVirtual().factory());
+  private final List<Long> renewals = Collections.synchronizedList(new ArrayList<>());
+  private final ConcurrentLinkedQueue<Instant> stops = new ConcurrentLinkedQueue<>();
+  private final Set<String> stopped = ConcurrentHashMap.newKeySet();
+  private final Set<String> begun = ConcurrentHashMap.newKeySet();
+  private final Set<String> seenNotReady = ConcurrentHashMap.newKeySet();
+  private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+  private final String server;
+  private final SharedIndexInformer<Pod> pods;
+
+  private AgentNodes(String server, KubernetesClient client) {
+    this.server = server;
+    pods =
+        client
+            .pods()
+            .inNamespace("default")
+            .inform(
+                new ResourceEventHandler<>() {
+                  @Override
+                  public void onAdd(Pod pod) {
+                    act(pod);
+                  }
+
+                  @Override
+                  public void onUpdate(Pod before, Pod pod) {
+                    act(pod);
+                  }
+
+                  @Override
+                  public void onDelete(Pod pod, boolean isUnknown) {
+                    begun.remove(pod.getMetadata().getUid());
+                  }
+                });
+  }
+
+  static AgentNodes start(String server, KubernetesClient client, int count, String pool)
+      throws Exception {
+    AgentNodes nodes = new AgentNodes(server, client);
+    for (int i = 0; i < count; i++) {
+      nodes.join("agent-%03d".formatted(i), i % 2 == 0 ? "east" : "west", pool);
+    }
+    return nodes;
+  }
+
+  private void join(String node, String zone, String pool) throws Exception {
+    ask(
+        "POST",
+        "/api/v1/nodes",
+        """
+        {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "%s",
+         "labels": {"exaplane.io/pool": "%s", "topology.kubernetes.io/zone": "%s", "kubernetes.io/os": "linux"}},
+         "status": {"nodeInfo": {"kubeletVersion": "v1.37.2"}}}
+        """
+            .formatted(node, pool, zone));
+    ready(node);
+    ask(
+        "POST",
+        "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases",
+        """
+        {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "%1$s"},
+         "spec": {"holderIdentity": "%1$s", "leaseDurationSeconds": 40, "renewTime": "%2$s"}}
+        """
+            .formatted(node, now()));
+    timer.scheduleWithFixedDelay(
+        () -> guarded(() -> renew(node)), 0, RENEWAL.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void ready(String node) throws Exception {
+    ask(
+        "PATCH",
+        "/api/v1/nodes/" + node + "/status",
+        """
+        {"status": {"conditions": [{"type": "Ready", "status": "True", "reason": "KubeletReady", "message": "simulated",
+         "lastHeartbeatTime": "%1$s", "lastTransitionTime": "%1$s"}]}}
+        """
+            .formatted(Instant.now().truncatedTo(ChronoUnit.SECONDS)));
+  }
+
+  private static String now() {
+    return MICROS.format(Instant.now());
+  }
+
+  private void renew(String node) throws Exception {
+    long began = System.nanoTime();
+    ask(
+        "PATCH",
+        "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" + node,
+        "{\"spec\": {\"renewTime\": \"%s\"}}".formatted(now()));
+    renewals.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
+  }
+
+  /** As a scheduler and a kubelet do. */
+  private void act(Pod pod) {
+    String uid = pod.getMetadata().getUid();
+    String path = "/api/v1/namespaces/default/pods/" + pod.getMetadata().getName();
+    if (pod.getMetadata().getDeletionTimestamp() != null) {
+      if (stopped.add(uid)) {
+        stops.add(Instant.now());
+        timer.execute(() -> guarded(() -> stop(path, uid)));
+      }
+    } else if (pod.getSpec().getNodeName() == null) {
+      if (begun.add(uid)) {
+        timer.execute(() -> guarded(() -> bind(pod, path)));
+      }
+    } else if (begun.add(uid + " starts")) {
+      timer.schedule(() -> guarded(() -> starts(path)), STARTS.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void stop(String path, String uid) throws Exception {
+    ask(
+        "DELETE",
+        path,
+        "{\"kind\": \"DeleteOptions\", \"apiVersion\": \"v1\", \"gracePeriodSeconds\": 0, \"preconditions\": {\"uid\": \"%s\"}}"
+            .formatted(uid));
+  }
+
+  private void bind(Pod pod, String path) throws Exception {
+    String node =
+        pod.getSpec()
+            .getAffinity()
+            .getNodeAffinity()
+            .getRequiredDuringSchedulingIgnoredDuringExecution()
+            .getNodeSelectorTerms()
+            .getFirst()
+            .getMatchFields()
+            .getFirst()
+            .getValues()
+            .getFirst();
+    ask(
+        "POST",
+        path + "/binding",
+        """
+        {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "%s"}, "target": {"apiVersion": "v1", "kind": "Node", "name": "%s"}}
+        """
+            .formatted(pod.getMetadata().getName(), node));
+  }
+
+  private void starts(String path) throws Exception {
+    for (String listed : LISTED) {
+      ask("GET", listed, "");
+    }
+    ask(
+        "PATCH",
+        path + "/status",
+        "{\"status\": {\"phase\": \"Running\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]}}");
+  }
+
+  private interface Task {
+    void run() throws Exception;
+  }
+
+  private void guarded(Task task) {
+    try {
+      task.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      failures.add(e.toString());
+    }
+  }
+
+  private String ask(String method, String path, String body)
+      throws IOException, InterruptedException {
+    HttpResponse<String> answer =
+        http.send(
+            HttpRequest.newBuilder(URI.create(server + path))
+                .timeout(DEADLINE)
+                .header("Authorization", "Bearer " + Http.TOKEN)
+                .header(
+                    "Content-Type",
+                    method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
+                .method(
+                    method,
+                    body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build(),
+            BodyHandlers.ofString());
+    if (answer.statusCode() >= 400 && answer.statusCode() != 404 && answer.statusCode() != 409) {
+      throw new IOException(method + " " + path + ": " + answer.body());
+    }
+    return answer.body();
+  }
+
+  /** Pods that began to stop, by time. */
+  List<Instant> stops() {
+    return stops.stream().sorted().toList();
+  }
+
+  /** Forgets what was measured. */
+  void reset() {
+    stops.clear();
+    renewals.clear();
+  }
+
+  /** Of the durations of renewals, in milliseconds. */
+  long renewalP99() {
+    List<Long> all = new ArrayList<>(List.copyOf(renewals));
+    Collections.sort(all);
+    return all.isEmpty() ? 0 : all.get((int) Math.floor(0.99 * (all.size() - 1)));
+  }
+
+  /** Nodes that were seen not Ready at this or an earlier look. */
+  Set<String> notReady() throws Exception {
+    for (JsonNode node : JSON.readTree(ask("GET", "/api/v1/nodes", "")).path("items")) {
+      for (JsonNode condition : node.path("status").path("conditions")) {
+        if (condition.path("type").asText().equals("Ready")
+            && !condition.path("status").asText().equals("True")) {
+          seenNotReady.add(node.path("metadata").path("name").asText());
+        }
+      }
+    }
+    return new HashSet<>(seenNotReady);
+  }
+
+  /** What the simulation could not do. */
+  List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  String metrics() throws Exception {
+    return ask("GET", "/metrics", "");
+  }
+
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    pods.close();
+    http.shutdownNow();
+  }
+}

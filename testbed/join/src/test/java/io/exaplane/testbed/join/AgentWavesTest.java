@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.join;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.exaplane.api.v1alpha1.NodeAgentRef;
+import io.exaplane.api.v1alpha1.NodeAgentsAdmissionMode;
+import io.exaplane.api.v1alpha1.NodeAgentsGateSpec;
+import io.exaplane.api.v1alpha1.NodeAgentsResume;
+import io.exaplane.operator.controlplane.hosted.MetricsPage;
+import io.exaplane.operator.guard.GateReading;
+import io.exaplane.operator.nodepool.address.ClusterPlan;
+import io.exaplane.operator.nodepool.address.FollowedNodes;
+import io.exaplane.operator.nodepool.address.PoolPlan;
+import io.exaplane.operator.nodepool.agents.AgentPlan;
+import io.exaplane.operator.nodepool.agents.AgentPlan.Policy;
+import io.exaplane.operator.nodepool.agents.AgentPlan.PoolWaves;
+import io.exaplane.operator.nodepool.agents.FollowedWaves;
+import io.exaplane.operator.nodepool.agents.WaveReport;
+import io.exaplane.testbed.machine.Await;
+import io.exaplane.testbed.machine.Http;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An agent restarts on simulated nodes of a real kube-apiserver and a real controller of
+ * DaemonSets: all at once, and in waves. Each test goes on from where the one before ended.
+ */
+@Timeout(180)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class AgentWavesTest {
+  private static final int NODES = 80;
+  private static final int PERCENT = 50;
+  private static final String POOL = "edge";
+  private static final NodeAgentRef AGENT = new NodeAgentRef("default", "agent");
+  private static final String SETS = "/apis/apps/v1/namespaces/default/daemonsets";
+  private static final Duration PATIENCE = Duration.ofSeconds(150);
+
+  @TempDir static Path folder;
+  private static Cluster cluster;
+  private static KubernetesClient client;
+  private static AgentNodes nodes;
+  private static FollowedNodes seen;
+  private static FollowedWaves operator;
+  private static ScheduledExecutorService probe;
+  private static final AtomicReference<GateReading> GATE = new AtomicReference<>();
+  private static final AtomicReference<MetricsPage> PAGE = new AtomicReference<>();
+  private static volatile double mostLists;
+
+  @BeforeAll
+  static void start() throws Exception {
+    cluster = Cluster.start(folder);
+    String server = "https://127.0.0.1:" + cluster.port();
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(
+                new ConfigBuilder(Config.empty())
+                    .withMasterUrl(server)
+                    .withOauthToken(Http.TOKEN)
+                    .withTrustCerts(true)
+                    .withRequestTimeout(10_000)
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
+    // Whoever finds no ledger waits for a minute.
+    cluster.made(
+        "/api/v1/namespaces/kube-system/configmaps",
+        "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\": \"exaplane-agents-edge\"}, \"data\": {\"waves\": \"{}\"}}");
+    nodes = AgentNodes.start(server, client, NODES, POOL);
+    probe = Executors.newSingleThreadScheduledExecutor();
+    probe.scheduleWithFixedDelay(AgentWavesTest::look, 0, 2, TimeUnit.SECONDS);
+    cluster.made(SETS, agent("agent", "updateStrategy: {rollingUpdate: {maxUnavailable: 100%}}"));
+    await("all agents are Ready", () -> ready() == NODES);
+  }
+
+  @AfterAll
+  static void end() {
+    if (operator != null) {
+      operator.close();
+    }
+    if (seen != null) {
+      seen.close();
+    }
+    if (probe != null) {
+      probe.shutdownNow();
+    }
+    if (nodes != null) {
+      nodes.close();
+      client.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  /** What the operator's probe does; a page that cannot be read says nothing new. */
+  private static void look() {
+    try {
+      MetricsPage page = MetricsPage.of(nodes.metrics());
+      MetricsPage before = PAGE.getAndSet(page);
+      if (before != null) {
+        GATE.set(page.since(before));
+        mostLists = Math.max(mostLists, page.listsPerSecond(before));
+      }
+    } catch (Exception e) {
+      PAGE.set(null);
+    }
+  }
+
+  private static String agent(String name, String spec) {
+    return Serialization.asJson(
+        Serialization.unmarshal(
+            """
+            apiVersion: apps/v1
+            kind: DaemonSet
+            metadata: {name: %1$s, namespace: default}
+            spec:
+              selector: {matchLabels: {app: %1$s}}
+              template:
+                metadata: {labels: {app: %1$s}}
+                spec:
+                  automountServiceAccountToken: false
+                  containers: [{name: agent, image: agent}]
+              %2$s
+            """
+                .formatted(name, spec),
+            GenericKubernetesResource.class));
+  }
+
+  private static JsonNode set() throws Exception {
+    return cluster.got(SETS + "/agent");
+  }
+
+  private static int ready() throws Exception {
+    return set().path("status").path("numberReady").asInt();
+  }
+
+  private static boolean isUpdated() throws Exception {
+    JsonNode set = set();
+    return set.path("status").path("observedGeneration").asLong()
+            >= set.path("metadata").path("generation").asLong()
+        && set.path("status").path("updatedNumberScheduled").asInt() == NODES
+        && set.path("status").path("numberReady").asInt() == NODES;
+  }
+
+  private static void await(String what, Callable<Boolean> holds) throws Exception {
+    Await.until(PATIENCE, what, holds, () -> set() + " " + nodes.failures());
+  }
+
+  private static void restart(String token) throws Exception {
+    cluster.changed(
+        SETS + "/agent",
+        "{\"spec\": {\"template\": {\"metadata\": {\"annotations\": {\"restarted\": \"%s\"}}}}}"
+            .formatted(token));
+  }
+
+  private static AgentPlan plan(List<NodeAgentRef> agents, Optional<Policy> policy) {
+    return new AgentPlan(
+        agents.isEmpty()
+            ? List.of()
+            : List.of(
+                new PoolWaves(
+                    POOL,
+                    agents,
+                    PERCENT,
+                    new NodeAgentsGateSpec(1000, 1, 99, 1, 60, 1, 2),
+                    NodeAgentsResume.Automatic,
+                    "")),
+        policy,
+        "");
+  }
+
+  /** The most that stopped within 60 seconds. */
+  private static long most(List<Instant> stops) {
+    return stops.stream()
+        .mapToLong(
+            from ->
+                stops.stream()
+                    .filter(at -> !at.isBefore(from) && at.isBefore(from.plusSeconds(59)))
+                    .count())
+        .max()
+        .orElse(0);
+  }
+
+  private static void measured(String how, Duration time, MetricsPage before) throws Exception {
+    MetricsPage after = MetricsPage.of(nodes.metrics());
+    System.out.printf(
+        "%s: %d nodes in %d s; at most %d within a minute; LISTs at most %.0f/s; p99 of renewals %d ms; 429s %.0f%n",
+        how,
+        NODES,
+        time.toSeconds(),
+        most(nodes.stops()),
+        mostLists,
+        nodes.renewalP99(),
+        after.throttled(before));
+  }
+
+  @Test
+  @Order(1)
+  void withoutThePolicyAllRestartAtOnce() throws Exception {
+    nodes.reset();
+    mostLists = 0;
+    MetricsPage before = MetricsPage.of(nodes.metrics());
+    Instant began = Instant.now();
+    restart("1");
+    await("all restarted", AgentWavesTest::isUpdated);
+    await("the probe saw that", () -> mostLists > 0);
+    measured("all at once", Duration.between(began, Instant.now()), before);
+    assertThat(most(nodes.stops())).isEqualTo(NODES);
+  }
+
+  @Test
+  @Order(2)
+  void aListedDaemonSetIsHeldAndSaysSo() throws Exception {
+    ClusterPlan pools =
+        new ClusterPlan(
+            List.of(new PoolPlan(POOL, OptionalInt.empty(), List.of(), NODES)), List.of());
+    seen = FollowedNodes.start(client, pools);
+    operator =
+        FollowedWaves.start(
+            client,
+            seen::nodes,
+            () -> Optional.ofNullable(GATE.get()),
+            plan(List.of(AGENT), Optional.empty()));
+    await(
+        "OnDelete",
+        () -> set().path("spec").path("updateStrategy").path("type").asText().equals("OnDelete"));
+    assertThat(set().path("metadata").path("annotations").path("exaplane.io/agent-waves").asText())
+        .contains("remove this DaemonSet from spec.agents.daemonSets of NodePool edge");
+    await("a report", () -> operator.report(POOL).isPresent());
+  }
+
+  @Test
+  @Order(3)
+  void withThePolicyNoMoreThanTheShareRestartsWithinAMinute() throws Exception {
+    nodes.reset();
+    mostLists = 0;
+    MetricsPage before = MetricsPage.of(nodes.metrics());
+    Instant began = Instant.now();
+    restart("2");
+    int half = NODES * PERCENT / 100;
+    await("a wave", () -> nodes.stops().size() == half);
+    operator.close();
+    operator =
+        FollowedWaves.start(
+            client,
+            seen::nodes,
+            () -> Optional.ofNullable(GATE.get()),
+            plan(List.of(AGENT), Optional.empty()));
+    await(
+        "all restarted",
+        () -> {
+          nodes.notReady();
+          return isUpdated();
+        });
+    measured("in waves", Duration.between(began, Instant.now()), before);
+    assertThat(nodes.stops()).hasSize(NODES);
+    assertThat(most(nodes.stops())).isEqualTo(half);
+    assertThat(nodes.renewalP99()).isLessThan(1_000);
+    assertThat(nodes.notReady()).isEmpty();
+    assertThat(nodes.failures()).isEmpty();
+    await(
+        "told",
+        () ->
+            operator
+                .report(POOL)
+                .map(WaveReport::agents)
+                .filter(agents -> agents.getFirst().updated() == NODES)
+                .isPresent());
+  }
+
+  @Test
+  @Order(4)
+  void whatIsNotListedGetsItsStrategyBack() throws Exception {
+    operator.plan(plan(List.of(), Optional.empty()));
+    await("given back", operator::isGivenBack);
+    await(
+        "the strategy",
+        () ->
+            set()
+                .path("spec")
+                .path("updateStrategy")
+                .path("type")
+                .asText()
+                .equals("RollingUpdate"));
+    assertThat(set().path("metadata").path("annotations").has("exaplane.io/agent-waves")).isFalse();
+    assertThat(
+            set()
+                .path("spec")
+                .path("updateStrategy")
+                .path("rollingUpdate")
+                .path("maxUnavailable")
+                .asText())
+        .isEqualTo("100%");
+  }
+
+  @Test
+  @Order(5)
+  void aPolicyOfDenyRefusesAndSaysWhatToChange() throws Exception {
+    operator.plan(
+        plan(
+            List.of(),
+            Optional.of(
+                new Policy(
+                    NodeAgentsAdmissionMode.Deny, 10, List.of("default/system"), List.of(POOL)))));
+    await("the policy", () -> operator.policyProblem().filter(String::isEmpty).isPresent());
+    String bad = agent("bad", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}");
+    AtomicReference<String> said = new AtomicReference<>("");
+    await(
+        "it is refused",
+        () -> {
+          said.set(cluster.refused(SETS + "?dryRun=All", bad));
+          return !said.get().isEmpty();
+        });
+    assertThat(said.get())
+        .contains("spec.template.spec.serviceAccountName: must name a ServiceAccount");
+    assertThat(cluster.refused(SETS + "?dryRun=All", good("50%", "15", "mine", "1m")))
+        .contains("maxUnavailable: must be at most 10% or 1")
+        .contains("set '10%', or set updateStrategy.type to OnDelete");
+    assertThat(cluster.refused(SETS + "?dryRun=All", good("2", "15", "mine", "1m")))
+        .contains("maxUnavailable: must be at most 10% or 1");
+    assertThat(cluster.refused(SETS + "?dryRun=All", good("10%", "0", "mine", "1m")))
+        .contains("spec.minReadySeconds: must be more than 0");
+    assertThat(cluster.refused(SETS + "?dryRun=All", good("10%", "15", "mine", "")))
+        .contains("each must request CPU and memory");
+    assertThat(cluster.refused(SETS + "?dryRun=All", good("10%", "15", "mine", "1m"))).isEmpty();
+    assertThat(cluster.refused(SETS + "?dryRun=All", agent("system", "minReadySeconds: 0")))
+        .as("exempt")
+        .isEmpty();
+    // Whoever deletes it removes a finalizer.
+    cluster.changed(SETS + "/agent", "{\"metadata\": {\"labels\": {\"any\": \"change\"}}}");
+    operator.plan(plan(List.of(), Optional.empty()));
+    await("the policy goes", () -> cluster.refused(SETS + "?dryRun=All", bad).isEmpty());
+  }
+
+  private static String good(String unavailable, String ready, String account, String cpu) {
+    return agent(
+            "good",
+            "updateStrategy: {rollingUpdate: {maxUnavailable: %s}}\n  minReadySeconds: %s"
+                .formatted(unavailable, ready))
+        .replace(
+            "\"automountServiceAccountToken\"",
+            "\"serviceAccountName\":\"%s\",\"automountServiceAccountToken\"".formatted(account))
+        .replace(
+            "\"image\":\"agent\"",
+            cpu.isEmpty()
+                ? "\"image\":\"agent\""
+                : "\"image\":\"agent\",\"resources\":{\"requests\":{\"cpu\":\"%s\",\"memory\":\"1Mi\"}}"
+                    .formatted(cpu));
+  }
+}
