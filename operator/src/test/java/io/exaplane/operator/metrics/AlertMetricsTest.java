@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Alerts find the metrics that they rest on, with values that are true. */
+@SuppressWarnings("deprecation") // The registry that Quarkus brings.
 class AlertMetricsTest {
   private static final Instant NOW = Instant.parse("2026-11-28T00:00:00Z");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"[^\"]*\"");

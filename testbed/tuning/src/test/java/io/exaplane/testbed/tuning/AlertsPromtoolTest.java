@@ -27,7 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Promtool takes the rules of each version; each alert fires, and does not just below. */
 class AlertsPromtoolTest {
-  private static final List<String> VERSIONS = List.of("1.34", "1.35", "1.36", "1.37");
+  private static final List<String> VERSIONS = List.of("1.34", "1.36", "1.37");
+  private static final String NEWEST = "1.37";
   private static final YAMLMapper YAML = new YAMLMapper();
   private static final String RULES = "rules.yaml";
 
@@ -53,7 +54,7 @@ class AlertsPromtoolTest {
   @Test
   void eachAlertHasItsCases() throws Exception {
     Set<String> alerts = new TreeSet<>();
-    for (JsonNode group : rules("1.37").path("groups")) {
+    for (JsonNode group : rules(NEWEST).path("groups")) {
       group.path("rules").findValues("alert").forEach(name -> alerts.add(name.asText()));
     }
     Set<String> cases = new TreeSet<>();
@@ -81,17 +82,20 @@ class AlertsPromtoolTest {
   private Map<String, String> failures(String version) {
     try {
       JsonNode rules = rules(version);
-      Map<String, String> failures = new LinkedHashMap<>();
       List<String> command = new ArrayList<>(List.of("test", "rules"));
+      List<String> alerts = new ArrayList<>();
       for (Map.Entry<String, JsonNode> each : cases().properties()) {
         command.add(write(each.getKey(), each.getValue(), rules, version));
-        failures.put(each.getKey() + " fires", "");
-        failures.put(each.getKey() + " quiet", "");
+        alerts.add(each.getKey());
       }
       String said = promtool(command.toArray(String[]::new));
-      failures.replaceAll((name, _) -> about(said, name));
-      if (!said.isEmpty() && failures.values().stream().allMatch(String::isEmpty)) {
-        failures.put("all", said);
+      Map<String, String> failures = new LinkedHashMap<>();
+      alerts.forEach(alert -> failures.put(alert, ""));
+      // It says of one file after another: SUCCESS, or FAILED with the question and both answers.
+      String[] ends = said.split("(?m)(?=^  (?:SUCCESS|FAILED))");
+      for (int i = 0; i < alerts.size() && !said.isEmpty(); i++) {
+        assertThat(ends).as(said).hasSize(alerts.size());
+        failures.put(alerts.get(i), ends[i].strip().equals("SUCCESS") ? "" : ends[i]);
       }
       return failures;
     } catch (Exception e) {
@@ -129,22 +133,15 @@ class AlertsPromtoolTest {
     return file;
   }
 
-  /** The lines about one test, which promtool begins by its name. */
-  private static String about(String said, String name) {
-    int at = said.indexOf("name: " + name);
-    if (at < 0) {
-      return "";
-    }
-    int end = said.indexOf("\n\n", at);
-    return said.substring(at, end < 0 ? said.length() : end);
-  }
-
   private static Map<String, Object> test(
       String alert, JsonNode given, String part, String version, int firing) {
     String step = given.path("step").asText("1m");
     List<Map<String, Object>> series = new ArrayList<>();
     for (JsonNode one : given.path(part)) {
       String text = one.asText();
+      if (text.contains("@cache") && !version.equals(NEWEST)) {
+        continue;
+      }
       int at = text.indexOf("} ") + 1;
       series.add(
           Map.of(
@@ -168,12 +165,12 @@ class AlertsPromtoolTest {
   }
 
   private static String labelled(String series, String version) {
-    boolean isNew = version.equals("1.37");
+    boolean isNew = version.equals(NEWEST);
     String text =
         series
             .replace("@pods", "group=\"\",resource=\"pods\"")
             .replace("@etcd", isNew ? ",storage=\"etcd\"" : "")
-            .replace("@cache", isNew ? ",storage=\"watchcache\"" : ",index=\"other\"");
+            .replace("@cache", ",storage=\"watchcache\"");
     for (Map.Entry<String, String> job : JOBS.entrySet()) {
       text = text.replace(job.getKey() + "2", scraped(job.getValue(), "p1"));
       text = text.replace(job.getKey(), scraped(job.getValue(), "p0"));
