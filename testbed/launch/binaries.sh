@@ -26,6 +26,12 @@ build_helm() {
     (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/helm-${HELM%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/helm-$HELM" "helm.sh/helm/v${HELM%%.*}/cmd/helm")
 }
 
+# build_promtool: checks and tests rules of Prometheus. Without discovery in clouds, whose clients take most of the time to compile.
+build_promtool() {
+  [ -x "$EXA_CACHE/promtool-$PROMETHEUS" ] ||
+    (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -tags=remove_all_sd -mod=readonly -modfile="mods/prometheus-${PROMETHEUS%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/promtool-$PROMETHEUS" github.com/prometheus/prometheus/cmd/promtool)
+}
+
 # build_provisioner: of the modules that Kubernetes was compiled from, so that little is left to compile.
 build_provisioner() {
   (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile=mods/provisioner-11.mod -trimpath -ldflags='-s -w' -o "$EXA_CACHE/local-provisioner" ./local-provisioner)

@@ -25,6 +25,6 @@ cmd_generate() {
   install_packages
   find_java
   maven --quiet spotless:apply
-  maven --quiet -pl crds,operator,olm-bundle -am verify -Dexa.generate=true -Dspotless.check.skip
+  maven --quiet -pl crds,cli,operator,olm-bundle -am verify -Dexa.generate=true -Dspotless.check.skip
   git -C "$EXA_HOME" status --short -- crds/generated config olm-bundle/bundle olm-bundle/catalog
 }

@@ -33,3 +33,9 @@ answers() { # MODULE, class, arguments
   [ -e "$module/target/test.classpath" ] && [ -e "$EXA_HOME/testbed/machine/target/test.classpath" ] || step_java >&2
   "$JAVA_HOME/bin/java" "$BRIEF" -cp "$module/target/test-classes:$module/target/classes:$(cat "$module/target/test.classpath"):$(cat "$EXA_HOME/testbed/machine/target/test.classpath")" "${@:2}"
 }
+
+# The alerts: promtool takes the rules of each version, and each alert fires and stays quiet as its cases say.
+step_alerts() {
+  build_promtool
+  EXA_PROMTOOL=$EXA_CACHE/promtool-$PROMETHEUS junit testbed/tuning '.*AlertsPromtoolTest' "$BRIEF"
+}

@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       TuneCommand.class,
       PlanCommand.class,
+      AlertsCommand.class,
       ListsCommand.class,
       CrdsCommand.class,
       SimulateCommand.class,

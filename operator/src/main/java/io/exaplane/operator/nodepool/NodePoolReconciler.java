@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.dependent.UserChange;
+import io.exaplane.operator.metrics.InformerMetrics;
 import io.exaplane.operator.nodepool.address.NodeCounts;
 import io.exaplane.operator.nodepool.agents.PoolAgents.Seen;
 import io.exaplane.operator.nodepool.condition.Beating;
@@ -83,6 +84,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   private final JoinStep join;
   private final PoolRemoval removal;
   private final StatusWriter<NodePoolStatus, NodePool> statuses;
+  private final InformerMetrics metrics;
   private final Clock clock;
 
   NodePoolReconciler(
@@ -92,6 +94,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
       NodeCalls calls,
       AgentLooks agents,
       EventRecorder events,
+      InformerMetrics metrics,
       Clock clock) {
     this.observer = observer;
     this.tokens = tokens;
@@ -103,6 +106,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
     this.join = new JoinStep(tokens, events);
     this.removal = new PoolRemoval(tokens, events, clock);
     this.statuses = new StatusWriter<>(NodePool::new, Set.of(), events);
+    this.metrics = metrics;
     this.clock = clock;
   }
 
@@ -231,6 +235,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
 
   @Override
   public List<EventSource<?, NodePool>> prepareEventSources(EventSourceContext<NodePool> context) {
+    metrics.countPools(() -> context.getPrimaryCache().list());
     return List.of(
         NodePoolSources.controlPlanes(context),
         NodePoolSources.secrets(context),

@@ -10,6 +10,7 @@ import io.exaplane.operator.config.Images;
 import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.dependent.PodReplacer;
 import io.exaplane.operator.dependent.UserChange;
+import io.exaplane.operator.metrics.InformerMetrics;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.probe.ProbeSource;
@@ -156,6 +157,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   private final ClaimKeeper claims;
   private final OperatorConfig config;
   private final StorePins pins;
+  private final InformerMetrics metrics;
   private final Clock clock;
 
   StoreShardReconciler(
@@ -164,6 +166,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
       ClaimKeeper claims,
       OperatorConfig config,
       StorePins pins,
+      InformerMetrics metrics,
       Clock clock) {
     this.config = config;
     this.events = events;
@@ -171,6 +174,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     this.statuses = new StatusWriter<>(StoreShard::new, BAD, events);
     this.probe = probe;
     this.claims = claims;
+    this.metrics = metrics;
     this.clock = clock;
   }
 
@@ -298,6 +302,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   @Override
   public List<EventSource<?, StoreShard>> prepareEventSources(
       EventSourceContext<StoreShard> context) {
+    metrics.countShards(() -> context.getPrimaryCache().list());
     EventSource<Pod, StoreShard> pods = byLabel(Pod.class, "store-pods", context);
     return List.of(
         configMaps(context),

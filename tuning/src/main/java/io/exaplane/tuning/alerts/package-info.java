@@ -1,0 +1,5 @@
+/**
+ * Alerts for Prometheus, by the metric names of each Kubernetes version: one class for each group.
+ * It knows no rule and no shape of a cluster, and reads no running server.
+ */
+package io.exaplane.tuning.alerts;
