@@ -52,7 +52,7 @@ final class ApiServerAlerts {
         .when("max by (%s) (up%s) == 0".formatted(POD, JOB))
         .says("The " + SERVER + " does not answer: the others carry its load.")
         .then("Run 'kubectl describe pod' and 'kubectl logs --previous' for the pod.")
-        .since("a rollout replaces one kube-apiserver within 10 min at 100,000 nodes");
+        .since("chosen: longer than the start of one kube-apiserver; a slower start also fires");
   }
 
   private static Alert terminated() {

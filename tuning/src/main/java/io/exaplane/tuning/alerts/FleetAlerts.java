@@ -45,7 +45,7 @@ final class FleetAlerts {
             "No operator of Exaplane answers. Control planes keep running, but nobody repairs, "
                 + "renews or upgrades them, and the meltdown guard is off.")
         .then("Read 'kubectl -n exaplane-system get pods' and the log of the operator.")
-        .since("two replicas, the standby takes over within 20 s; 5 min is a failed image or node");
+        .since("chosen: two replicas, one of which leads; a restart of both takes less than 5 min");
   }
 
   private static Alert down() {
@@ -65,7 +65,7 @@ final class FleetAlerts {
         .when(some(PLANES, "Degraded", Conditions.TRUE))
         .says("{{ $value }} control planes work, but one more failure can stop them.")
         .then("Run 'kubectl describe cpl' for each, and follow the message of Degraded.")
-        .since("a rollout of one component ends within 10 min at the sizes that were measured");
+        .since("chosen: longer than the rollout of one pod; a longer rollout also fires");
   }
 
   private static Alert stalled() {
@@ -181,7 +181,7 @@ final class FleetAlerts {
         .when(some(POOLS, "Available", Conditions.FALSE))
         .says("No root of {{ $value }} SchedulerPools is in charge: their pods stay pending.")
         .then("Run 'kubectl get spool -A' and follow the message of Available.")
-        .since("a standby root takes the Lease within 15 s; 3 min is none that can");
+        .since("chosen: several times the Lease of 15 s after which a standby root takes over");
   }
 
   private static Alert tree() {
@@ -190,7 +190,7 @@ final class FleetAlerts {
         .when(some(POOLS, "TreeFormed", Conditions.FALSE))
         .says("{{ $value }} SchedulerPools lack shards or relays. Their roots place pods alone.")
         .then("Run 'kubectl describe spool', and read the pods that TreeFormed names.")
-        .since("a shard that starts reads its nodes within 2 min at 50,000 nodes");
+        .since("chosen: longer than the start of one shard; the growth of a large pool also fires");
   }
 
   private static Alert fallback() {
@@ -199,7 +199,7 @@ final class FleetAlerts {
         .when(some(POOLS, "FallbackInactive", Conditions.FALSE))
         .says("A kube-scheduler stands in for {{ $value }} SchedulerPools, with less throughput.")
         .then("Run 'kubectl describe spool' and follow FallbackInactive.")
-        .since("spec.fallback decides when; a root that returns takes over within a minute");
+        .since("spec.fallback decides when; 10 min are chosen, longer than a rollout of roots");
   }
 
   private static Alert prefixes() {

@@ -49,7 +49,7 @@ final class ReadAlerts {
                 + " > 1e5")
         .says("LISTs past the cache read {{ $value }} objects " + OBJECTS + " a second.")
         .then(CULPRITS)
-        .since("reference/tuning.md §7.2: 100,000 objects/s, a core for each kube-apiserver");
+        .since("reference/tuning.md §7.2: 100,000 objects/s");
   }
 
   private Alert waste() {

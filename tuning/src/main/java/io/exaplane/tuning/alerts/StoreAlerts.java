@@ -159,7 +159,7 @@ final class StoreAlerts {
         .when("max by (%s) (exaplane_store_journal_stalled) == 1".formatted(POD))
         .says(STORE + " cannot write its journal and refuses all writes.")
         .then("Free room on the volume or enlarge it; read 'kubectl logs' of the pod.")
-        .since("JournalStalled of the StoreShard; the store tries again by itself each second");
+        .since("JournalStalled of the StoreShard; the store tries again by itself");
   }
 
   private static Alert diskStuck() {
