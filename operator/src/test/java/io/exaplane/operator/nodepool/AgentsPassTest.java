@@ -31,20 +31,20 @@ class AgentsPassTest {
     passes.close();
   }
 
-  private static Seen seen(String problem, boolean isGivenBack) {
+  private static Seen seen(int updated, String problem) {
     return new Seen(
         Optional.of(
             new WaveReport(
                 5,
                 List.of(
                     new WaveReport.Agent(
-                        new NodeAgentRef("ns", "cni"), WaveReport.State.KNOWN, 5, 3, 4, 0)),
+                        new NodeAgentRef("ns", "cni"), WaveReport.State.KNOWN, 5, updated, 4, 0)),
                 Optional.empty(),
                 Optional.empty(),
                 "",
                 "")),
         Optional.of(problem),
-        isGivenBack);
+        false);
   }
 
   @Test
@@ -55,7 +55,11 @@ class AgentsPassTest {
     assertThat(status.conditions().stream().map(each -> each.type()))
         .as("nobody has looked yet")
         .doesNotContain("AgentsUpToDate", "AgentPolicyInForce");
-    passes.agents = seen("", false);
+    passes.agents = seen(5, "W refuses. Change W.");
+    passes.pass();
+    assertThat(passes.condition(AgentsUpToDate)).isEqualTo("True/AsExpected");
+    assertThat(passes.condition(AgentPolicyInForce)).isEqualTo("False/WriteRefused");
+    passes.agents = seen(3, "");
     status = passes.pass();
     assertThat(passes.condition(AgentsUpToDate)).isEqualTo("False/AgentsRestarting");
     assertThat(passes.condition(AgentPolicyInForce)).isEqualTo("True/AsExpected");
