@@ -17,7 +17,7 @@ import java.util.List;
 @ValidationRule(
     value =
         "!has(self.daemonSets) || self.daemonSets.all(a, self.daemonSets.exists_one(b, b.name =="
-            + " a.name && b.namespace == a.namespace))",
+            + " a.name && b.__namespace__ == a.__namespace__))",
     message = "agents.daemonSets: contains a DaemonSet twice; remove one of the two")
 public record NodeAgentsSpec(
     @Size(min = 1, max = 64)
