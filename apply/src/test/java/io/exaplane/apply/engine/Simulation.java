@@ -64,13 +64,17 @@ final class Simulation {
   boolean calm;
 
   Simulation(long seed, Planted planted) {
+    this(seed, planted, true);
+  }
+
+  Simulation(long seed, Planted planted, boolean follow) {
     this.planted = planted;
     random = new SplittableRandom(seed);
     server.nowMs = 10_000;
     server.mutating = random.nextBoolean();
     options =
         new Options(
-            ModelServer.US, "default", true, true, false, true, 2, 8, 300_000, 3_000, 2_000, seed);
+            ModelServer.US, "default", true, true, false, follow, 2, 8, 300_000, 3_000, 2_000, seed);
     engine = new Engine(options);
   }
 
@@ -93,6 +97,12 @@ final class Simulation {
       }
     }
     calmDown(opponent);
+  }
+
+  /** The process ends while all is calm, and another one begins with the same wishes. */
+  void another() {
+    restart();
+    calmDown(new Opponent(this));
   }
 
   void want(ApplySet set, List<Manifest> manifests, boolean complete) {

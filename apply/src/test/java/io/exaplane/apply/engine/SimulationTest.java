@@ -37,6 +37,19 @@ class SimulationTest {
     assertThat(applies).isPositive();
   }
 
+  @Test
+  void onePassSufficesAndTheNextProcessAppliesNothing() {
+    for (long seed = 1; seed <= 100; seed++) {
+      Simulation one = new Simulation(seed, Simulation.Planted.NOTHING, false);
+      one.run(0);
+      long applies = one.server.applies;
+      one.another();
+      assertThat(one.server.mistakes).as("seed %d", seed).isEmpty();
+      assertThat(one.server.uncertain).as("not saved, seed %d", seed).isEmpty();
+      assertThat(one.server.applies).as("seed %d", seed).isPositive().isEqualTo(applies);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
   void findsMistakesThatWerePlanted(Simulation.Planted planted) {
