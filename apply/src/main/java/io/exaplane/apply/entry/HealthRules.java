@@ -26,11 +26,11 @@ public final class HealthRules {
   /**
    * Whether the health of a kind is worth whole objects on the wire.
    *
-   * @param gvk the kind
+   * @param groupKind {@link Gvk#groupKind}
    * @return true for the kinds of Kubernetes that become ready some time after they exist
    */
-  public static boolean needsStatus(Gvk gvk) {
-    return WITH_STATUS.contains(gvk.groupKind());
+  public static boolean needsStatus(String groupKind) {
+    return WITH_STATUS.contains(groupKind);
   }
 
   /**

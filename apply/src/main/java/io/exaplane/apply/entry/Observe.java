@@ -30,8 +30,7 @@ public final class Observe {
    * @param content which of the two it is
    * @param manager our name as a field manager
    * @return what the engine decides by
-   * @throws IllegalArgumentException when the metadata lacks name, uid or a numeric
-   *     resourceVersion
+   * @throws IllegalArgumentException when the metadata lacks name, uid or a numeric resourceVersion
    */
   public static Observed of(Gvk gvk, JsonNode object, Content content, String manager) {
     JsonNode metadata = object.path("metadata");

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 
@@ -104,9 +103,7 @@ public final class OwnedHash {
       canonical(digest, value);
       return;
     }
-    Iterator<Map.Entry<String, JsonNode>> children = set.fields();
-    while (children.hasNext()) {
-      Map.Entry<String, JsonNode> child = children.next();
+    for (Map.Entry<String, JsonNode> child : set.properties()) {
       text(digest, child.getKey());
       if (!child.getKey().equals(".")) {
         walk(digest, child.getValue(), step(child.getKey(), value));
@@ -133,10 +130,8 @@ public final class OwnedHash {
   private static JsonNode item(JsonNode keys, JsonNode list) {
     for (JsonNode one : list) {
       boolean fits = true;
-      Iterator<Map.Entry<String, JsonNode>> all = keys.fields();
-      while (fits && all.hasNext()) {
-        Map.Entry<String, JsonNode> key = all.next();
-        fits = one.path(key.getKey()).equals(key.getValue());
+      for (Map.Entry<String, JsonNode> key : keys.properties()) {
+        fits &= one.path(key.getKey()).equals(key.getValue());
       }
       if (fits) {
         return one;
