@@ -136,7 +136,7 @@ final class ObjectRules {
     for (String key : words.keySet()) {
       if (key.startsWith(APPLY_SET)) {
         throw bad(
-            "metadata.%s[%s]: is written by who applies a source, for its inventory; remove the line"
+            "metadata.%s[%s]: names the set that an object belongs to, which exactl writes itself; remove the line"
                 .formatted(field, cut(key)));
       }
     }

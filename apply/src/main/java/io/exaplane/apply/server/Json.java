@@ -21,7 +21,7 @@ final class Json {
       return object;
     }
     throw Failures.senseless(
-        "the answer is no JSON object; check that the address is that of a kube-apiserver");
+        "the answer is not a JSON object; check that the address is that of a kube-apiserver");
   }
 
   /** A value; a missing one when the bytes are no JSON. */

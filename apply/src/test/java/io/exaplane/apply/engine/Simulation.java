@@ -74,7 +74,18 @@ final class Simulation {
     server.mutating = random.nextBoolean();
     options =
         new Options(
-            ModelServer.US, "default", true, true, false, follow, 2, 8, 300_000, 3_000, 2_000, seed);
+            ModelServer.US,
+            "default",
+            true,
+            true,
+            false,
+            follow,
+            2,
+            8,
+            300_000,
+            3_000,
+            2_000,
+            seed);
     engine = new Engine(options);
   }
 
