@@ -104,9 +104,10 @@ class ApplyProcessTest {
     write("m", MAP.formatted("drift", "1"));
     assertThat(apply("drift").code()).isZero();
     ask("PATCH", MAPS + "drift", "application/merge-patch+json", "{\"data\":{\"a\":\"2\"}}");
-    assertThat(run("apply", "-f", manifests.toString(), "--source", "drift", "--diff").document())
-        .extracting(one -> one.path("objects").path(0).path("outcome").asText())
-        .isEqualTo("changed");
+    Said diff = run("apply", "-f", manifests.toString(), "--source", "drift", "--diff");
+    JsonNode object = diff.document().path("objects").path(0);
+    assertThat(object.path("outcome").asText()).as("%s", diff).isEqualTo("changed");
+    assertThat(object.path("fields").toString()).contains(".data.a", "2", "1");
     Said again = apply("drift");
     assertThat(again.document().path("applied").asInt()).as("%s", again).isEqualTo(1);
     assertThat(value("drift")).isEqualTo("1");
