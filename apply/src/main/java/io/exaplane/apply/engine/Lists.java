@@ -256,13 +256,17 @@ final class Lists {
         });
   }
 
-  /** A kind is not served any more: its objects went with it. */
+  /** A kind is not served any more: nothing is known of its objects. */
   void lost(Kind kind) {
     kind.reset();
     kind.listQueued = false;
     for (Entry one : new ArrayList<>(state.entries.values())) {
       if (State.groupKind(one.key).equals(kind.groupKind)) {
-        gone(kind, one, one.resourceVersion);
+        // Perhaps only for a moment, with the objects still there: the next list says.
+        one.presence = Presence.UNSEEN;
+        one.health = Health.UNKNOWN;
+        state.classify(one);
+        state.enqueue(one.dependents);
         state.enqueue(one);
       }
     }

@@ -41,6 +41,7 @@ final class Simulation {
     OWNERS_ARE_HIDDEN
   }
 
+  private static final String TRACE = System.getProperty("apply.trace");
   static final ObjectMapper JSON = new ObjectMapper();
   final SplittableRandom random;
   final ModelServer server = new ModelServer();
@@ -74,7 +75,18 @@ final class Simulation {
     server.mutating = random.nextBoolean();
     options =
         new Options(
-            ModelServer.US, "default", true, true, false, follow, 2, 8, 300_000, 3_000, 2_000, seed);
+            ModelServer.US,
+            "default",
+            true,
+            true,
+            false,
+            follow,
+            2,
+            8,
+            300_000,
+            3_000,
+            2_000,
+            seed);
     engine = new Engine(options);
   }
 
@@ -112,7 +124,9 @@ final class Simulation {
   }
 
   private void tell(Event event) {
+    trace("event " + event);
     for (Action one : engine.on(event, server.nowMs)) {
+      trace("  action " + one);
       switch (one) {
         case Action.Tell any -> {}
         case Action.Page page -> {
@@ -125,6 +139,13 @@ final class Simulation {
         }
         default -> requests.add(one);
       }
+    }
+  }
+
+  /** With {@code -Dapply.trace=TEXT}: what is said of it. */
+  void trace(String words) {
+    if (TRACE != null && words.contains(TRACE)) {
+      System.out.println(server.nowMs + " v" + server.version + " " + words.replace('\n', '.'));
     }
   }
 
@@ -161,6 +182,7 @@ final class Simulation {
 
   private void carryOutLate() {
     Action.Apply one = late.remove(0);
+    trace("late " + one);
     server.uncertain.add(one.key());
     respond(one);
   }
@@ -480,7 +502,7 @@ final class Simulation {
       long next = engine.nextWakeMs();
       quiet = busy || next != Long.MAX_VALUE && next < server.nowMs + 600_000 ? 0 : quiet + 1;
       pass(busy ? 10 : Math.clamp(next - server.nowMs, 10, 100_000));
-      if (round > 200 && done()) {
+      if (round > 3_000 && done()) {
         break;
       }
     }
