@@ -204,6 +204,13 @@ final class Lists {
       return;
     }
     kind.failures = 0;
+    if (event.event() instanceof WatchEvent.Changed one
+            && one.object().resourceVersion() <= kind.version
+        || event.event() instanceof WatchEvent.Gone gone
+            && gone.object().resourceVersion() <= kind.version) {
+      // Once more, of an object that may be forgotten since: a watch has an order.
+      return;
+    }
     switch (event.event()) {
       case WatchEvent.Bookmark mark ->
           kind.version = Math.max(kind.version, mark.resourceVersion());

@@ -77,7 +77,7 @@ final class Verdict {
     }
     ModelObject object = server.objects.get(key);
     if (object == null) {
-      mistake(key + " does not exist");
+      mistake(key + " does not exist; " + world.sets.stream().map(this::bad).toList());
       return;
     }
     if (!sets.contains(object.partOf())) {
