@@ -222,6 +222,8 @@ final class Simulation {
         case Action.Save one -> save(one);
         case Action.Page one -> page(one);
         case Action.Apply one -> {
+          // Taken by others between our last look and our forced apply: nobody can know.
+          foreign.remove(one.key());
           ModelObject after =
               server.apply(
                   one.key(),
