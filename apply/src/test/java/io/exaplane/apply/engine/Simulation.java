@@ -222,8 +222,6 @@ final class Simulation {
         case Action.Save one -> save(one);
         case Action.Page one -> page(one);
         case Action.Apply one -> {
-          // Taken by others between our last look and our forced apply: nobody can know.
-          foreign.remove(one.key());
           ModelObject after =
               server.apply(
                   one.key(),
@@ -231,6 +229,8 @@ final class Simulation {
                   ModelServer.US,
                   one.force(),
                   one.manifest().hash());
+          // Taken by others between our last look and our forced apply: nobody can know.
+          foreign.remove(one.key());
           yield new Event.Applied(one.key(), one.ticket(), observed(after), 5 + random.nextInt(20));
         }
         case Action.Delete one -> {
