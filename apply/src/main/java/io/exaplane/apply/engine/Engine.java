@@ -153,7 +153,7 @@ public final class Engine {
 
   private String halted(Source source) {
     return !kinds.known() && kinds.failures() >= 3
-        ? "the server does not say what it serves; check the address and the credentials"
+        ? "discovery failed three times; check the address and the credentials"
         : source.halted;
   }
 

@@ -140,7 +140,7 @@ final class Kinds {
         Notice.Kind.UNREACHABLE,
         null,
         null,
-        "the server does not say what it serves: "
+        "discovery failed: "
             + failure.message()
             + "; check the address and the credentials if this persists for 1 minute");
     askWithin(State.backOff(failures, 500, 30_000));

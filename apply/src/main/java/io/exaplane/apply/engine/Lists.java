@@ -204,6 +204,13 @@ final class Lists {
       return;
     }
     kind.failures = 0;
+    if (event.event() instanceof WatchEvent.Changed one
+            && one.object().resourceVersion() <= kind.version
+        || event.event() instanceof WatchEvent.Gone gone
+            && gone.object().resourceVersion() <= kind.version) {
+      // Once more, of an object that may be forgotten since: a watch has an order.
+      return;
+    }
     switch (event.event()) {
       case WatchEvent.Bookmark mark ->
           kind.version = Math.max(kind.version, mark.resourceVersion());
@@ -256,13 +263,17 @@ final class Lists {
         });
   }
 
-  /** A kind is not served any more: its objects went with it. */
+  /** A kind is not served any more: nothing is known of its objects. */
   void lost(Kind kind) {
     kind.reset();
     kind.listQueued = false;
     for (Entry one : new ArrayList<>(state.entries.values())) {
       if (State.groupKind(one.key).equals(kind.groupKind)) {
-        gone(kind, one, one.resourceVersion);
+        // Perhaps only for a moment, with the objects still there: the next list says.
+        one.presence = Presence.UNSEEN;
+        one.health = Health.UNKNOWN;
+        state.classify(one);
+        state.enqueue(one.dependents);
         state.enqueue(one);
       }
     }

@@ -49,9 +49,26 @@ final class Sources {
     source.fresh = true;
     if (!kinds.known()) {
       kinds.ask();
-    } else if (source.loaded) {
-      assign(source);
-      assignOthers(source);
+    } else {
+      assignPending();
+    }
+  }
+
+  /**
+   * Sources whose inventories are read together are assigned in their order, by whatever came
+   * first.
+   */
+  private void assignPending() {
+    for (Source one : state.sources) {
+      if (one.wanted != null && !one.loaded && one.failures == 0) {
+        return;
+      }
+    }
+    for (Source one : state.sources) {
+      if (kinds.known() && one.loaded && one.wanted != null && !one.assigned) {
+        assign(one);
+        assignOthers(one);
+      }
     }
   }
 
@@ -105,9 +122,7 @@ final class Sources {
     }
     // Members of the set that lists showed before the engine knew the set.
     new ArrayList<>(state.entries.values()).forEach(state::classify);
-    if (kinds.known()) {
-      assign(source);
-    }
+    assignPending();
   }
 
   void notLoaded(Event.NotLoaded event) {
@@ -127,15 +142,17 @@ final class Sources {
     state.at(
         state.now + Math.max(failure.retryAfterMs(), State.backOff(source.failures, 500, 60_000)),
         () -> state.out.add(new Action.Load(source.index, source.set)));
+    assignPending();
   }
 
   /** What the server serves changed: scopes and kinds may be known now. */
   void kindsChanged() {
     for (Source one : state.sources) {
-      if (one.loaded && one.wanted != null) {
+      if (one.assigned) {
         assign(one);
       }
     }
+    assignPending();
   }
 
   private void assign(Source source) {
@@ -195,12 +212,34 @@ final class Sources {
                 + entry.manifest.source());
         continue;
       }
+      Source owner = promised(source, entry, key, scopes);
+      if (owner != null) {
+        problem(source, key, one, "also in source '" + owner.set.name() + "', which has it");
+        continue;
+      }
       Manifest first = wanted.putIfAbsent(key, one);
       if (first != null) {
         problem(source, key, one, "already described at " + first.source());
       }
     }
     return wanted;
+  }
+
+  /** The source that applied an object before a restart and still wants it, though not told yet. */
+  private Source promised(Source source, Entry entry, ObjectKey key, Map<String, Boolean> scopes) {
+    if (entry == null || entry.appliedSource < 0 || entry.appliedSource == source.index) {
+      return null;
+    }
+    Source other = state.sources.get(entry.appliedSource);
+    if (other.assigned || other.wanted == null) {
+      return null;
+    }
+    for (Manifest one : other.wanted.manifests()) {
+      if (one.key().name().equals(key.name()) && key(one, scopes).equals(key)) {
+        return other;
+      }
+    }
+    return null;
   }
 
   private Optional<Definition> definition(Manifest manifest) {
@@ -220,7 +259,7 @@ final class Sources {
             source.set.name(),
             key,
             manifest.source(),
-            key + " is " + where + "; each object must stand once; delete one of the two");
+            key + " is " + where + ". Each object must stand once; delete one of the two.");
     source.problems.put(manifest.source() + " " + key, notice);
     state.out.add(new Action.Tell(notice));
   }

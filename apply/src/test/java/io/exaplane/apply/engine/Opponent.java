@@ -47,7 +47,9 @@ final class Opponent {
       return;
     }
     Map<String, String> changes = new HashMap<>();
-    switch (world.random.nextInt(11)) {
+    int what = world.random.nextInt(11);
+    world.trace("opponent " + what + " " + key);
+    switch (what) {
       case 0, 1 -> changes.put(A, "changed" + world.random.nextInt(3));
       case 2 -> changes.put(A, null);
       case 3 -> changes.put("data" + ModelObject.STEP + "other", "x" + world.random.nextInt(9));

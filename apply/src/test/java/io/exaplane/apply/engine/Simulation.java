@@ -41,6 +41,7 @@ final class Simulation {
     OWNERS_ARE_HIDDEN
   }
 
+  private static final String TRACE = System.getProperty("apply.trace");
   static final ObjectMapper JSON = new ObjectMapper();
   final SplittableRandom random;
   final ModelServer server = new ModelServer();
@@ -123,7 +124,9 @@ final class Simulation {
   }
 
   private void tell(Event event) {
+    trace("event " + event);
     for (Action one : engine.on(event, server.nowMs)) {
+      trace("  action " + one);
       switch (one) {
         case Action.Tell any -> {}
         case Action.Page page -> {
@@ -136,6 +139,13 @@ final class Simulation {
         }
         default -> requests.add(one);
       }
+    }
+  }
+
+  /** With {@code -Dapply.trace=TEXT}: what is said of it. */
+  void trace(String words) {
+    if (TRACE != null && words.contains(TRACE)) {
+      System.out.println(server.nowMs + " v" + server.version + " " + words.replace('\n', '.'));
     }
   }
 
@@ -172,6 +182,7 @@ final class Simulation {
 
   private void carryOutLate() {
     Action.Apply one = late.remove(0);
+    trace("late " + one);
     server.uncertain.add(one.key());
     respond(one);
   }
@@ -218,6 +229,8 @@ final class Simulation {
                   ModelServer.US,
                   one.force(),
                   one.manifest().hash());
+          // Taken by others between our last look and our forced apply: nobody can know.
+          foreign.remove(one.key());
           yield new Event.Applied(one.key(), one.ticket(), observed(after), 5 + random.nextInt(20));
         }
         case Action.Delete one -> {
@@ -491,7 +504,7 @@ final class Simulation {
       long next = engine.nextWakeMs();
       quiet = busy || next != Long.MAX_VALUE && next < server.nowMs + 600_000 ? 0 : quiet + 1;
       pass(busy ? 10 : Math.clamp(next - server.nowMs, 10, 100_000));
-      if (round > 200 && done()) {
+      if (round > 3_000 && done()) {
         break;
       }
     }

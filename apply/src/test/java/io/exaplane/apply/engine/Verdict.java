@@ -51,6 +51,12 @@ final class Verdict {
       }
     }
     world.foreign.forEach(this::untouched);
+    for (int at = 0; at < 3; at++) {
+      ObjectKey key = new ObjectKey("", "ConfigMap", "default", "foreign-" + at);
+      if (!world.foreign.containsKey(key)) {
+        mistake(key + " of others was applied");
+      }
+    }
   }
 
   /** A source with a manifest that another source has also does not prune. */
@@ -77,7 +83,7 @@ final class Verdict {
     }
     ModelObject object = server.objects.get(key);
     if (object == null) {
-      mistake(key + " does not exist");
+      mistake(key + " does not exist; " + world.sets.stream().map(this::bad).toList());
       return;
     }
     if (!sets.contains(object.partOf())) {
