@@ -7,7 +7,9 @@ import io.exaplane.apply.engine.Runner;
 import io.exaplane.apply.engine.Summary;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.inventory.ApplySet;
+import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ManifestReader;
+import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.manifest.Problem;
 import io.exaplane.apply.manifest.Reading;
 import io.exaplane.apply.port.ApiException;
@@ -105,8 +107,23 @@ final class ApplyCommand implements Callable<Integer> {
       throw new InvalidInputException(
           "filename", files.toString(), "must hold an object at least", "check -f");
     }
+    reading.manifests().forEach(manifest -> requireOther(set, manifest));
     try (ServerPort api = ServerPort.of(ApiServer.config(server.kubeconfig), MANAGER)) {
       return diff || dryRun ? preview(api, set, reading) : apply(api, set, reading);
+    }
+  }
+
+  /** An object that is the inventory itself would lose what its file says. */
+  private static void requireOther(ApplySet set, Manifest manifest) {
+    ObjectKey key = manifest.key();
+    boolean isMap = key.group().isEmpty() && key.kind().equals("ConfigMap");
+    boolean isThere = key.namespace().isEmpty() || key.namespace().equals(set.namespace());
+    if (isMap && isThere && key.name().matches(set.name() + "(-[0-9]{1,4})?")) {
+      throw new InvalidInputException(
+          "source",
+          set.name(),
+          "must not be the name of an applied ConfigMap, and %s is one".formatted(manifest),
+          "choose another name for the source, whose inventory is that ConfigMap");
     }
   }
 

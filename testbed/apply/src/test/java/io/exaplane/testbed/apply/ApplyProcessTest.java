@@ -86,7 +86,7 @@ class ApplyProcessTest {
   @Test
   void anotherProcessAppliesNothingWhenNothingChanged() throws Exception {
     for (int i = 0; i < 20; i++) {
-      write("m" + i, MAP.formatted("again-" + i, "1"));
+      write("m" + i, MAP.formatted("same-" + i, "1"));
     }
     Said first = apply("again");
     assertThat(first.code()).as("%s", first).isZero();
@@ -102,13 +102,13 @@ class ApplyProcessTest {
   @Test
   void driftIsPutRight() throws Exception {
     write("m", MAP.formatted("drift", "1"));
-    assertThat(apply("drift").code()).isZero();
+    assertThat(apply("drifting").code()).isZero();
     ask("PATCH", MAPS + "drift", "application/merge-patch+json", "{\"data\":{\"a\":\"2\"}}");
-    Said diff = run("apply", "-f", manifests.toString(), "--source", "drift", "--diff");
+    Said diff = run("apply", "-f", manifests.toString(), "--source", "drifting", "--diff");
     JsonNode object = diff.document().path("objects").path(0);
     assertThat(object.path("outcome").asText()).as("%s", diff).isEqualTo("changed");
     assertThat(object.path("fields").toString()).contains(".data.a", "2", "1");
-    Said again = apply("drift");
+    Said again = apply("drifting");
     assertThat(again.document().path("applied").asInt()).as("%s", again).isEqualTo(1);
     assertThat(value("drift")).isEqualTo("1");
   }
@@ -148,6 +148,15 @@ class ApplyProcessTest {
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.document().path("problems").toString()).contains("Wrong", "wrong.yaml:1");
     assertThat(value("good")).isEqualTo("1");
+  }
+
+  @Test
+  void anObjectThatIsTheInventoryIsRefused() throws Exception {
+    write("m", MAP.formatted("inventory-1", "1"));
+    Said said = apply("inventory");
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.errors()).contains("m.yaml:1", "choose another name");
+    assertThat(value("inventory-1")).isEmpty();
   }
 
   private void write(String name, String text) throws Exception {
