@@ -31,6 +31,12 @@ step_reshard() { reshard brief "$BRIEF" --exclude-tag=long; }
 # Kills at every step, 2,000 writes a second, 50,000 pods.
 step_reshard_long() { reshard whole --include-tag=long; }
 
+step_apply() {
+  ensure_store
+  build_testbed && testbed binaries kube "$KUBERNETES"
+  EXA_STORE=$(brief store_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES junit testbed/apply '.*ProcessTest' "$BRIEF"
+}
+
 # The default tier's part of what units do less of.
 step_store_simulations() {
   junit controlplane-store ".*\.($CLASSES)" -Dhistories="$HISTORIES"

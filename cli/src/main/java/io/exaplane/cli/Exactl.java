@@ -28,6 +28,7 @@ import picocli.CommandLine.Command;
       AddrCommand.class,
       PoolCommand.class,
       GuardCommand.class,
+      ApplyCommand.class,
       BenchCommand.class,
       StoreCommand.class
     })

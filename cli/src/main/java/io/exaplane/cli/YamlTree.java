@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.apply.yaml.YamlCharacters;
+import io.exaplane.apply.yaml.YamlScalars;
 import java.io.Reader;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -252,7 +252,7 @@ final class Host implements AutoCloseable {
             "find /etc /var/lib/cni /var/lib/kubelet /var/log /run -mindepth 1 -type d"
                 + " ! -path '/run/containerd*' ! -path /run/mount | sort;"
                 + " ip -o link | cut -d: -f2; ip -6 route | sort; nft list tables;"
-                + " ps -e -o comm= | grep -vxE 'ps|sh|grep|sort|pause|nsenter' | sort;"
+                + " ps -e -o comm= | grep -vxE 'ps|sh|grep|sort|pause|nsenter|sleep|curl' | sort;"
                 + " cd /proc/sys/net && grep -r . ipv6/conf/all/forwarding bridge");
     return files + "\n" + rest;
   }

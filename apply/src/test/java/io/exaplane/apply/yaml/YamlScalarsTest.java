@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.cli;
+package io.exaplane.apply.yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.cli;
+package io.exaplane.apply.yaml;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -16,9 +16,9 @@ import org.yaml.snakeyaml.reader.StreamReader;
  * instead. A word has {@link #MOST_CHARACTERS} at most, as in JSON. Marks have places and no
  * snippets. One thread.
  */
-final class YamlCharacters extends StreamReader {
+public final class YamlCharacters extends StreamReader {
   /** Jackson's bound of a string. */
-  static final int MOST_CHARACTERS = 20_000_000;
+  public static final int MOST_CHARACTERS = 20_000_000;
 
   private static final int CHUNK = 1 << 13;
   private static final int[] NO_SNIPPET = {};
@@ -37,7 +37,12 @@ final class YamlCharacters extends StreamReader {
   private int line;
   private int column;
 
-  YamlCharacters(Reader in) {
+  /**
+   * Of a stream, with {@link #MOST_CHARACTERS}.
+   *
+   * @param in the characters, which the caller closes
+   */
+  public YamlCharacters(Reader in) {
     this(in, MOST_CHARACTERS);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.cli;
+package io.exaplane.apply.yaml;
 
 import java.math.BigInteger;
 import java.util.Set;
@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * What words without quotes are, as kubectl takes them: YAML 1.1 without times and numbers to base
  * 60. Source: sigs.k8s.io/yaml, which uses go.yaml.in/yaml/v2, resolve.go.
  */
-final class YamlScalars {
+public final class YamlScalars {
   private static final Set<String> TRUE =
       Set.of("y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON");
   private static final Set<String> FALSE =
@@ -26,7 +26,13 @@ final class YamlScalars {
 
   private YamlScalars() {}
 
-  static Object value(String word) {
+  /**
+   * The value of a word without quotes.
+   *
+   * @param word as it stands in the file
+   * @return null, a Boolean, a Long, a BigInteger of 64 bits, a Double, or the word itself
+   */
+  public static Object value(String word) {
     if (TRUE.contains(word)) {
       return true;
     }

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.apply.engine;
+
+import io.exaplane.apply.entry.Entry;
+import io.exaplane.apply.entry.Outcome;
+import io.exaplane.apply.entry.Presence;
+import io.exaplane.apply.order.Phase;
+import io.exaplane.apply.port.DeleteRequest;
+import io.exaplane.apply.port.Failure;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Deletes what a source no longer has: only what carries the label of its set at the version that
+ * is deleted, and was applied by us; only after everything that the source has was applied; the
+ * phases of kinds backwards. Single writer.
+ */
+final class Prunes {
+  private static final int SKIPPED_AFTER = 3;
+
+  private final State state;
+  private final Kinds kinds;
+  private final Lists lists;
+  private final Set<Entry> told = new HashSet<>();
+
+  Prunes(State state, Kinds kinds, Lists lists) {
+    this.state = state;
+    this.kinds = kinds;
+    this.lists = lists;
+  }
+
+  /** Sends the deletions that are due. */
+  void run() {
+    if (state.orphans.isEmpty()) {
+      return;
+    }
+    Phase latest = null;
+    List<Entry> due = new ArrayList<>();
+    for (Entry one : state.orphans) {
+      Source source = state.owner(one.partOf);
+      if (!mayPrune(source) || keeps(one, source)) {
+        continue;
+      }
+      Phase phase = phase(one);
+      if (one.failures < SKIPPED_AFTER) {
+        latest = latest == null || phase.compareTo(latest) > 0 ? phase : latest;
+      }
+      due.add(one);
+    }
+    for (Entry one : due) {
+      boolean turn = one.failures >= SKIPPED_AFTER || phase(one) == latest;
+      if (!turn || one.ticket != 0) {
+        continue;
+      }
+      long at = Math.max(one.notBeforeMs, state.pace.heldUntilMs());
+      if (at > state.now) {
+        state.poke(at);
+      } else if (state.pace.free(state.now)) {
+        send(one);
+      }
+    }
+  }
+
+  /** Whether nothing of a source is left to prune. */
+  boolean done(Source source) {
+    for (Entry one : state.orphans) {
+      if (state.owner(one.partOf) == source
+          && mayPrune(source)
+          && !kept(one)
+          && one.failures < SKIPPED_AFTER) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Phase phase(Entry entry) {
+    return Phase.of(State.groupKind(entry.key));
+  }
+
+  private boolean mayPrune(Source source) {
+    if (!state.options.prune()
+        || !source.settled()
+        || !source.wanted.complete()
+        || !source.problems.isEmpty()) {
+      return false;
+    }
+    for (List<Entry> rank : source.ranks) {
+      for (Entry one : rank) {
+        if (one.outcome != Outcome.APPLIED && one.outcome != Outcome.UNCHANGED) {
+          return false;
+        }
+      }
+    }
+    for (String one : source.savedKinds) {
+      Kind kind = state.kinds.get(one);
+      if (kind != null && kind.type != null && !kind.synced) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean kept(Entry entry) {
+    return entry.seenFields == 0 || phase(entry).holdsOthers() && !state.options.pruneContainers();
+  }
+
+  private boolean keeps(Entry entry, Source source) {
+    if (!kept(entry)) {
+      return false;
+    }
+    if (told.add(entry)) {
+      state.tell(
+          Notice.Kind.KEPT,
+          source,
+          entry,
+          entry.seenFields == 0
+              ? "it carries the label of the set, but manager '"
+                  + state.options.manager()
+                  + "' did not apply it; delete the label"
+              : "its manifest is gone, but deleting it deletes everything in it; delete it by hand");
+    }
+    return true;
+  }
+
+  private void send(Entry entry) {
+    Kind kind = state.kind(entry.key);
+    if (kind == null || kind.type == null) {
+      return;
+    }
+    entry.ticket = state.ticket();
+    state.inFlight++;
+    state.pace.sent();
+    state.out.add(
+        new Action.Delete(
+            entry.ticket,
+            new DeleteRequest(kind.type, entry.key, entry.uid, entry.resourceVersion)));
+  }
+
+  void deleted(Event.Deleted event) {
+    Entry entry = state.entries.get(event.key());
+    if (entry == null || entry.ticket != event.ticket()) {
+      return;
+    }
+    entry.ticket = 0;
+    state.inFlight--;
+    Failure failure = event.failure();
+    if (failure == null) {
+      state.pace.refused();
+      state.counters.deletions++;
+      Source source = state.owner(entry.partOf);
+      state.tell(Notice.Kind.PRUNED, source, entry, "deleted, since its manifest is gone");
+      done(entry);
+    } else if (failure.code() == 404) {
+      state.pace.refused();
+      if (entry.manifest == null) {
+        done(entry);
+      }
+    } else {
+      failed(entry, failure);
+    }
+    state.classify(entry);
+    state.enqueue(entry);
+  }
+
+  private void done(Entry entry) {
+    told.remove(entry);
+    if (entry.appliedManifest != 0) {
+      state.forgetRecord(entry);
+    }
+    entry.failures = 0;
+    entry.notBeforeMs = 0;
+    entry.unsure = false;
+    if (entry.manifest == null) {
+      entry.pruned = true;
+    }
+    if (entry.presence == Presence.PRESENT) {
+      // Until an event says that it is gone; finalizers may hold it.
+      entry.presence = Presence.DELETING;
+    }
+  }
+
+  private void failed(Entry entry, Failure failure) {
+    if (failure.code() == 429 || failure.code() == 503 || failure.code() == 0) {
+      state.counters.throttled++;
+      state.pace.overloaded(failure.retryAfterMs(), state.now);
+    } else {
+      state.pace.refused();
+    }
+    Kind kind = state.kind(entry.key);
+    if (failure.code() == 409 || failure.code() == 0) {
+      lists.refresh(kind);
+    }
+    entry.failures++;
+    entry.notBeforeMs =
+        state.now + Math.max(failure.retryAfterMs(), State.backOff(entry.failures, 500, 300_000));
+    if (entry.failures == SKIPPED_AFTER) {
+      state.tell(
+          Notice.Kind.FAILED,
+          state.owner(entry.partOf),
+          entry,
+          "it can't be deleted: the server says "
+              + failure.code()
+              + " "
+              + failure.reason()
+              + ": "
+              + failure.message());
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.apply.engine;
+
+import io.exaplane.apply.entry.Entry;
+import io.exaplane.apply.entry.Outcome;
+import io.exaplane.apply.port.Failure;
+import java.util.function.Consumer;
+
+/**
+ * What follows from an apply that failed: who waits how long, and what users are told. Single
+ * writer.
+ */
+final class Refusals {
+  private static final int TRANSIENT_AT_MOST = 3;
+  private static final long FIRST_MS = 1_000;
+  private static final long MOST_MS = 300_000;
+
+  private final State state;
+  private final Kinds kinds;
+  private Consumer<Entry> settle = any -> {};
+
+  Refusals(State state, Kinds kinds) {
+    this.state = state;
+    this.kinds = kinds;
+  }
+
+  /** What makes later ranks go on without an object. */
+  void whenSettled(Consumer<Entry> what) {
+    settle = what;
+  }
+
+  void failed(Event.NotApplied event) {
+    Entry entry = state.entries.get(event.key());
+    if (entry == null || entry.ticket != event.ticket()) {
+      return;
+    }
+    Failure failure = event.failure();
+    entry.ticket = 0;
+    state.inFlight--;
+    state.fights.landed(entry, true);
+    boolean overloaded = failure.code() == 429 || failure.code() == 503 || failure.code() == 0;
+    if (overloaded) {
+      state.counters.throttled++;
+      state.pace.overloaded(failure.retryAfterMs(), state.now);
+    } else {
+      state.pace.refused();
+    }
+    // Of a timeout inside the server nobody knows either whether the write was done.
+    entry.unsure |= failure.unknownOutcome() || failure.code() == 504;
+    if (entry.manifest == null) {
+      state.classify(entry);
+      state.enqueue(entry);
+      return;
+    }
+    Source source = state.sources.get(entry.source);
+    if (failure.hasCause("FieldManagerConflict")) {
+      yielded(entry, source, failure);
+    } else {
+      refused(entry, source, failure, overloaded);
+    }
+  }
+
+  /** Others own fields: nothing is tried until what they own changes, or the manifest. */
+  private void yielded(Entry entry, Source source, Failure failure) {
+    state.counters.conflicts++;
+    StringBuilder words = new StringBuilder();
+    for (Failure.Cause one : failure.causes()) {
+      if (one.reason().equals("FieldManagerConflict") && words.length() < 400) {
+        words.append(words.isEmpty() ? "field " : ", field ").append(one.field());
+        words.append(": ").append(one.message());
+      }
+    }
+    words.append("; delete the field from the manifest, or take it with force");
+    tell(entry, source, Notice.Kind.YIELDED, Outcome.YIELDED, words.toString());
+    entry.yieldedTo = entry.seenOthers;
+    later(entry, failure, MOST_MS);
+    settle.accept(entry);
+  }
+
+  private void refused(Entry entry, Source source, Failure failure, boolean overloaded) {
+    if (!overloaded) {
+      state.counters.refused++;
+    }
+    boolean conflict = failure.code() == 409;
+    boolean passing =
+        overloaded
+            || conflict
+            || entry.unsure
+            || failure.code() >= 500
+            || failure.hasCause("NamespaceTerminating");
+    if (failure.code() == 404) {
+      kinds.askSoon();
+    }
+    later(entry, failure, MOST_MS);
+    if (passing && entry.failures < TRANSIENT_AT_MOST) {
+      entry.outcome = Outcome.WAITING;
+      entry.words = said(failure);
+    } else {
+      stands(entry, source, said(failure));
+      settle.accept(entry);
+    }
+  }
+
+  private static String said(Failure failure) {
+    String code = failure.code() == 0 ? "no answer" : Integer.toString(failure.code());
+    return "the server says " + code + " " + failure.reason() + ": " + failure.message();
+  }
+
+  private void later(Entry entry, Failure failure, long mostMs) {
+    entry.failures++;
+    entry.notBeforeMs =
+        state.now
+            + Math.max(failure.retryAfterMs(), State.backOff(entry.failures, FIRST_MS, mostMs));
+    state.wake(entry, entry.notBeforeMs);
+  }
+
+  /** An object can't be applied as it is; users are told once for each message. */
+  void stands(Entry entry, Source source, String words) {
+    tell(entry, source, Notice.Kind.FAILED, Outcome.FAILED, words);
+  }
+
+  private void tell(Entry entry, Source source, Notice.Kind kind, Outcome outcome, String words) {
+    boolean again = entry.outcome == outcome && entry.words.equals(words);
+    entry.outcome = outcome;
+    entry.words = words;
+    if (!again) {
+      state.tell(kind, source, entry, words);
+    }
+  }
+}

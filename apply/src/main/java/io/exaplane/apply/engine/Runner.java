@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.apply.engine;
+
+import io.exaplane.apply.inventory.ApplySet;
+import io.exaplane.apply.manifest.Manifest;
+import io.exaplane.apply.port.ApiPort;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * An engine that runs: one thread decides, a virtual thread carries out each request. All methods
+ * may be called by any thread. The queue to the deciding thread is bounded: watches wait when it is
+ * full.
+ *
+ * <p>Without {@link Options#follow}, one runner makes one pass over its sources: what it knows of
+ * the server is not kept fresh after that.
+ */
+public final class Runner implements AutoCloseable {
+  private static final int QUEUE = 4_096;
+
+  private final Engine engine;
+  private final Requests requests;
+  private final Consumer<Notice> notices;
+  private final BlockingQueue<Runnable> queue = new ArrayBlockingQueue<>(QUEUE);
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Map<String, Future<?>> watches = new HashMap<>();
+  private final List<Waiting> waiting = new ArrayList<>();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  private record Waiting(ApplySet set, CompletableFuture<Summary> done) {}
+
+  /**
+   * Starts.
+   *
+   * @param api the server; the caller closes it after the runner
+   * @param options how to work
+   * @param notices told what happens, by the deciding thread: must not block
+   */
+  public Runner(ApiPort api, Options options, Consumer<Notice> notices) {
+    engine = new Engine(options);
+    requests = new Requests(api, options.manager(), Runner::nowMs);
+    this.notices = notices;
+    thread = Thread.ofPlatform().name("apply-engine").daemon().start(this::run);
+  }
+
+  /** Milliseconds of a clock that no one sets; greater than zero. */
+  private static long nowMs() {
+    return (System.nanoTime() >>> 1) / 500_000 + 1;
+  }
+
+  /**
+   * Says what a source wants from now on.
+   *
+   * @param set the source
+   * @param manifests all its objects
+   * @param complete whether these are all: nothing is pruned while a file could not be read
+   * @throws InterruptedException when interrupted
+   */
+  public void want(ApplySet set, List<Manifest> manifests, boolean complete)
+      throws InterruptedException {
+    Event.Desired event = new Event.Desired(set, manifests, complete);
+    queue.put(() -> step(event));
+  }
+
+  /**
+   * Waits until everything was tried, pruned and saved.
+   *
+   * @param set the source
+   * @param limit how long to wait at most
+   * @return how it stands then
+   * @throws TimeoutException when the limit is over; {@link #summary} says what is left
+   * @throws InterruptedException when interrupted
+   */
+  public Summary awaitIdle(ApplySet set, Duration limit)
+      throws InterruptedException, TimeoutException {
+    CompletableFuture<Summary> done = new CompletableFuture<>();
+    queue.put(() -> waiting.add(new Waiting(set, done)));
+    return get(done, limit);
+  }
+
+  /**
+   * How a source stands now.
+   *
+   * @param set the source
+   * @return a copy
+   * @throws InterruptedException when interrupted
+   */
+  public Summary summary(ApplySet set) throws InterruptedException {
+    CompletableFuture<Summary> done = new CompletableFuture<>();
+    queue.put(() -> done.complete(engine.summary(set)));
+    try {
+      return get(done, Duration.ofMinutes(1));
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("the engine did not answer for 1 minute", e);
+    }
+  }
+
+  private static Summary get(CompletableFuture<Summary> done, Duration limit)
+      throws InterruptedException, TimeoutException {
+    try {
+      return done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | CancellationException e) {
+      throw new IllegalStateException("the engine ended: " + e.getMessage(), e);
+    }
+  }
+
+  private void run() {
+    try {
+      while (!closed) {
+        long wait = Math.max(0, engine.nextWakeMs() - nowMs());
+        Runnable next = queue.poll(Math.min(wait, 60_000), TimeUnit.MILLISECONDS);
+        if (next == null) {
+          step(new Event.Tick());
+        } else {
+          next.run();
+        }
+        waiting.removeIf(this::finished);
+      }
+    } catch (InterruptedException e) {
+      // Closed: what waits is told below.
+    } catch (RuntimeException | Error e) {
+      waiting.forEach(one -> one.done().completeExceptionally(e));
+      throw e;
+    } finally {
+      closed = true;
+      waiting.forEach(one -> one.done().cancel(false));
+      threads.shutdownNow();
+    }
+  }
+
+  private boolean finished(Waiting one) {
+    return engine.idle(one.set()) && one.done().complete(engine.summary(one.set()));
+  }
+
+  private void step(Event event) {
+    for (Action action : engine.on(event, nowMs())) {
+      switch (action) {
+        case Action.Tell one -> notices.accept(one.notice());
+        case Action.Page one -> {
+          stop(one.groupKind());
+          send(action);
+        }
+        case Action.Watch one -> {
+          stop(one.groupKind());
+          watches.put(one.groupKind(), send(action));
+        }
+        default -> send(action);
+      }
+    }
+  }
+
+  private void stop(String groupKind) {
+    Future<?> old = watches.remove(groupKind);
+    if (old != null) {
+      old.cancel(true);
+    }
+  }
+
+  private Future<?> send(Action action) {
+    return threads.submit(
+        () -> {
+          requests.carryOut(action, this::arrived);
+          return null;
+        });
+  }
+
+  /** Called by the threads of requests. */
+  private void arrived(Event event) {
+    try {
+      queue.put(() -> step(event));
+    } catch (InterruptedException e) {
+      // Closed, or a watch that another one replaced: nobody waits for the event.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends all requests and the deciding thread; what is under way may or may not be done. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    threads.shutdownNow();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

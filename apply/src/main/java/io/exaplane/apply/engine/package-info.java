@@ -1,0 +1,2 @@
+/** The single-writer state machine that decides what to ask of the API server. */
+package io.exaplane.apply.engine;

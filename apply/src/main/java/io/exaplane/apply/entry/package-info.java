@@ -1,0 +1,2 @@
+/** What the engine remembers of each object, in a few dozen bytes. */
+package io.exaplane.apply.entry;

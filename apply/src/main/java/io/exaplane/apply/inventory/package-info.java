@@ -1,0 +1,2 @@
+/** What a source has applied, kept in the cluster itself. */
+package io.exaplane.apply.inventory;

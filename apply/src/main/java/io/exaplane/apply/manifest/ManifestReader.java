@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.apply.manifest;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Reads objects from files and folders in YAML or JSON, strictly. Of a folder, all files that end
+ * in {@code .yaml}, {@code .yml} or {@code .json} are read, in the order of their names, also in
+ * folders below; names that begin with a dot are left out. A link is followed only to a file inside
+ * of the folder. What is wrong becomes a {@link Problem}, and the other files are read
+ * nevertheless. One thread.
+ */
+public final class ManifestReader {
+  /** Bytes of a file, at most. */
+  static final int MOST_BYTES = 64 << 20;
+
+  /** Files, at most. */
+  static final int MOST_FILES = 100_000;
+
+  /** Folders in each other, at most. */
+  static final int MOST_FOLDERS = 50;
+
+  private static final String STANDARD_INPUT = "-";
+  private static final int CHUNK = 1 << 16;
+
+  private final Texts texts = new Texts();
+  private final InputStream standardInput;
+  private int files;
+  private long bytes;
+
+  private ManifestReader(InputStream standardInput) {
+    this.standardInput = standardInput;
+  }
+
+  /**
+   * Reads all.
+   *
+   * @param paths files and folders; {@code -} for the standard input
+   * @param standardInput for {@code -}; stays open
+   * @return what they hold, and what is wrong with them
+   */
+  public static Reading read(List<Path> paths, InputStream standardInput) {
+    ManifestReader reader = new ManifestReader(standardInput);
+    paths.forEach(reader::given);
+    return new Reading(
+        reader.texts.manifests(), reader.texts.problems(), reader.files, reader.bytes);
+  }
+
+  private void given(Path path) {
+    if (path.toString().equals(STANDARD_INPUT)) {
+      take("<stdin>", standardInput);
+    } else if (Files.isDirectory(path)) {
+      try {
+        folder(path, path.toRealPath(), 1);
+      } catch (IOException e) {
+        unreadable(path, e);
+      }
+    } else {
+      // The user names this one, so a link may lead anywhere.
+      file(path, path, new LinkOption[0]);
+    }
+  }
+
+  private void folder(Path shown, Path root, int depth) {
+    if (depth > MOST_FOLDERS) {
+      texts.problem(
+          shown.toString(),
+          0,
+          "folders are nested more than " + MOST_FOLDERS + " times; nest them less");
+      return;
+    }
+    List<Path> entries = new ArrayList<>();
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(shown)) {
+      all.forEach(entries::add);
+    } catch (IOException e) {
+      unreadable(shown, e);
+      return;
+    } catch (DirectoryIteratorException e) {
+      unreadable(shown, e.getCause());
+      return;
+    }
+    entries.sort(null);
+    for (Path entry : entries) {
+      if (!entry.getFileName().toString().startsWith(".")) {
+        entry(entry, root, depth);
+      }
+    }
+  }
+
+  private void entry(Path entry, Path root, int depth) {
+    if (Files.isSymbolicLink(entry)) {
+      link(entry, root);
+    } else if (Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
+      folder(entry, root, depth + 1);
+    } else if (isManifest(entry)) {
+      if (Files.isRegularFile(entry, LinkOption.NOFOLLOW_LINKS)) {
+        file(entry, entry, LinkOption.NOFOLLOW_LINKS);
+      } else {
+        texts.problem(entry.toString(), 0, "is no regular file; remove it from the folder");
+      }
+    }
+  }
+
+  /** The files of a mounted ConfigMap are links within its folder. */
+  private void link(Path entry, Path root) {
+    try {
+      Path real = entry.toRealPath();
+      if (!real.startsWith(root)) {
+        texts.problem(
+            entry.toString(), 0, "is a link that leads out of the folder; copy the file instead");
+      } else if (Files.isDirectory(real)) {
+        texts.problem(
+            entry.toString(), 0, "is a link to a folder; name that folder itself with -f");
+      } else if (isManifest(entry)) {
+        file(entry, real, LinkOption.NOFOLLOW_LINKS);
+      }
+    } catch (NoSuchFileException e) {
+      texts.problem(entry.toString(), 0, "is a link that leads nowhere; remove it");
+    } catch (IOException e) {
+      unreadable(entry, e);
+    }
+  }
+
+  private static boolean isManifest(Path file) {
+    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+    return name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json");
+  }
+
+  private void file(Path shown, Path real, LinkOption... links) {
+    if (files >= MOST_FILES) {
+      texts.problem(
+          shown.toString(), 0, "is one of more than " + MOST_FILES + " files; apply them in parts");
+      return;
+    }
+    List<OpenOption> options = new ArrayList<>(List.of(links));
+    options.add(StandardOpenOption.READ);
+    try (InputStream in = Files.newInputStream(real, options.toArray(OpenOption[]::new))) {
+      take(shown.toString(), in);
+    } catch (IOException e) {
+      unreadable(shown, e);
+    }
+  }
+
+  private void take(String shown, InputStream in) {
+    files++;
+    try {
+      byte[] content = content(in);
+      bytes += content.length;
+      if (content.length > MOST_BYTES) {
+        texts.problem(shown, 0, "has more than " + MOST_BYTES + " bytes; split the file");
+        return;
+      }
+      texts.take(shown, text(content));
+    } catch (CharacterCodingException e) {
+      texts.problem(shown, 0, "is not UTF-8; save the file as UTF-8");
+    } catch (IOException e) {
+      unreadable(Path.of(shown), e);
+    }
+  }
+
+  /** One byte more than a file may have, at most. */
+  private static byte[] content(InputStream in) throws IOException {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    byte[] chunk = new byte[CHUNK];
+    int left = MOST_BYTES + 1;
+    for (int count = in.read(chunk, 0, Math.min(CHUNK, left));
+        count > 0;
+        count = in.read(chunk, 0, Math.min(CHUNK, left))) {
+      all.write(chunk, 0, count);
+      left -= count;
+    }
+    return all.toByteArray();
+  }
+
+  private static String text(byte[] content) throws CharacterCodingException {
+    String text =
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT)
+            .decode(ByteBuffer.wrap(content))
+            .toString();
+    return text.startsWith("\uFEFF") ? text.substring(1) : text;
+  }
+
+  private void unreadable(Path path, IOException e) {
+    String why =
+        e instanceof NoSuchFileException
+            ? "does not exist; name an existing file or folder"
+            : "cannot be read (" + e.getMessage() + "); check the rights, and try again";
+    texts.problem(path.toString(), 0, why);
+  }
+}

@@ -1,0 +1,2 @@
+/** Objects as files describe them: strict reading, canonical form, hash. */
+package io.exaplane.apply.manifest;

@@ -1,0 +1,2 @@
+/** Which objects must exist before which others. */
+package io.exaplane.apply.order;

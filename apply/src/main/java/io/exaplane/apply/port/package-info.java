@@ -1,0 +1,2 @@
+/** What the engine asks of an API server, as an interface and records. */
+package io.exaplane.apply.port;

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.apply.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.exaplane.apply.entry.Observe;
+import io.exaplane.apply.manifest.ObjectKey;
+import io.exaplane.apply.port.ApiException;
+import io.exaplane.apply.port.ApiPort;
+import io.exaplane.apply.port.ApplyRequest;
+import io.exaplane.apply.port.Content;
+import io.exaplane.apply.port.DeleteRequest;
+import io.exaplane.apply.port.Discovery;
+import io.exaplane.apply.port.ListPage;
+import io.exaplane.apply.port.Observed;
+import io.exaplane.apply.port.ResourceType;
+import io.exaplane.apply.port.WatchEvent;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/**
+ * A kube-apiserver by HTTP, with the credentials, and the impersonation if any, of a client's
+ * configuration. Requests share one connection; watches have others. Any thread, many at once.
+ */
+public final class ServerPort implements ApiPort {
+  /** A server ends requests after 60 s by itself; webhooks count into that. */
+  private static final long PATIENCE_MS = 65_000;
+
+  /** A server sends a bookmark about once a minute; a connection that is cut sends nothing. */
+  private static final long SILENCE_MS = 180_000;
+
+  private static final int NOT_FOUND = 404;
+  private static final String WHOLE = "application/json";
+  private static final String META = ";g=meta.k8s.io;v=v1";
+
+  private final String manager;
+  private final String url;
+  private final KubernetesClient client;
+  private final HttpClient http;
+  private final Watchers watchers;
+
+  private ServerPort(Config config, String manager) {
+    this.manager = manager;
+    Config own =
+        new ConfigBuilder(config).withRequestRetryBackoffLimit(0).withRequestTimeout(0).build();
+    url = own.getMasterUrl().replaceAll("/+$", "");
+    client = new KubernetesClientBuilder().withConfig(own).build();
+    http = client.getHttpClient();
+    watchers = new Watchers(own);
+  }
+
+  /**
+   * Makes a port. Nothing is sent yet.
+   *
+   * @param config where the server is, and who asks it
+   * @param manager our name as a field manager, whose fields count as ours
+   * @return the port, for the caller to close
+   */
+  public static ServerPort of(Config config, String manager) {
+    return new ServerPort(config, manager);
+  }
+
+  @Override
+  public Discovery discover() throws ApiException, InterruptedException {
+    DiscoveryReader reader = new DiscoveryReader();
+    for (String path : List.of("/api", "/apis")) {
+      reader.take(Json.object(send("GET", path, DiscoveryReader.ACCEPT, "", new byte[0])));
+    }
+    return reader.discovery();
+  }
+
+  @Override
+  public Observed apply(ApplyRequest request) throws ApiException, InterruptedException {
+    ObjectNode answer = patch(request, accept(request.content(), "PartialObjectMetadata"), "");
+    return observed(request.type(), answer, request.content(), request.manager());
+  }
+
+  @Override
+  public ObjectNode dryRun(ApplyRequest request) throws ApiException, InterruptedException {
+    return patch(request, WHOLE, "&dryRun=All");
+  }
+
+  private ObjectNode patch(ApplyRequest request, String accept, String more)
+      throws ApiException, InterruptedException {
+    String path =
+        Paths.object(request.type(), request.key())
+            + "?fieldManager="
+            + Paths.encoded(request.manager())
+            + "&force="
+            + request.force()
+            // A field that the server does not know would vanish, and look like drift.
+            + "&fieldValidation=Strict"
+            + more;
+    byte[] body = AsYaml.of(request.body());
+    return Json.object(send("PATCH", path, accept, "application/apply-patch+yaml", body));
+  }
+
+  @Override
+  public void delete(DeleteRequest request) throws ApiException, InterruptedException {
+    ObjectNode options = Json.empty();
+    options.put("apiVersion", "v1").put("kind", "DeleteOptions");
+    options.put("propagationPolicy", "Background");
+    ObjectNode preconditions = options.putObject("preconditions").put("uid", request.uid());
+    if (request.resourceVersion() > 0) {
+      preconditions.put("resourceVersion", Long.toString(request.resourceVersion()));
+    }
+    send(
+        "DELETE",
+        Paths.object(request.type(), request.key()),
+        WHOLE,
+        WHOLE,
+        Json.text(options).getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public Optional<ObjectNode> get(ResourceType type, ObjectKey key)
+      throws ApiException, InterruptedException {
+    try {
+      return Optional.of(Json.object(send("GET", Paths.object(type, key), WHOLE, "", new byte[0])));
+    } catch (ApiException e) {
+      if (e.failure().code() == NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public ListPage list(ResourceType type, Content content, String selector, int limit, String next)
+      throws ApiException, InterruptedException {
+    String path =
+        Paths.everywhere(type)
+            + "?limit="
+            + limit
+            + (selector.isEmpty() ? "" : "&labelSelector=" + Paths.encoded(selector))
+            + (next.isEmpty() ? "" : "&continue=" + Paths.encoded(next));
+    byte[] body = send("GET", path, accept(content, "PartialObjectMetadataList"), "", new byte[0]);
+    ObjectNode list = Json.object(body);
+    List<Observed> items = new ArrayList<>();
+    for (JsonNode item : list.path("items")) {
+      items.add(observed(type, item, content, manager));
+    }
+    JsonNode metadata = list.path("metadata");
+    return new ListPage(
+        items, version(metadata), metadata.path("continue").asText(""), body.length);
+  }
+
+  @Override
+  public void watch(
+      ResourceType type,
+      Content content,
+      String selector,
+      long resourceVersion,
+      Consumer<WatchEvent> sink)
+      throws ApiException, InterruptedException {
+    String path =
+        Paths.everywhere(type)
+            + "?watch=true&allowWatchBookmarks=true&resourceVersion="
+            + resourceVersion
+            + (selector.isEmpty() ? "" : "&labelSelector=" + Paths.encoded(selector));
+    Watchers.Connection connection = watchers.take();
+    try {
+      HttpClient own = connection.client().getHttpClient();
+      HttpRequest request =
+          own.newHttpRequestBuilder()
+              .uri(url + path)
+              .header("Accept", accept(content, "PartialObjectMetadata"))
+              .forStreaming()
+              .build();
+      EventStream stream = new EventStream();
+      HttpResponse<AsyncBody> response = await(own.consumeBytes(request, stream::take), false);
+      try {
+        stream.begin(response.body());
+        if (!HttpResponse.isSuccessful(response.code())) {
+          byte[] words = stream.rest(PATIENCE_MS);
+          throw Failures.of(response.code(), words, response.header("Retry-After"));
+        }
+        events(type, content, stream, sink);
+      } finally {
+        response.body().cancel();
+      }
+    } finally {
+      watchers.giveBack(connection);
+    }
+  }
+
+  private void events(
+      ResourceType type, Content content, EventStream stream, Consumer<WatchEvent> sink)
+      throws ApiException, InterruptedException {
+    for (byte[] line = stream.line(SILENCE_MS); line != null; line = stream.line(SILENCE_MS)) {
+      if (line.length == 0) {
+        continue;
+      }
+      ObjectNode event = Json.object(line);
+      JsonNode object = event.path("object");
+      switch (event.path("type").asText("")) {
+        case "ADDED", "MODIFIED" ->
+            sink.accept(
+                new WatchEvent.Changed(observed(type, object, content, manager), line.length));
+        case "DELETED" ->
+            sink.accept(new WatchEvent.Gone(observed(type, object, content, manager), line.length));
+        case "BOOKMARK" -> sink.accept(new WatchEvent.Bookmark(version(object.path("metadata"))));
+        case "ERROR" -> throw Failures.of(object, object.path("code").asInt(0), null);
+        default ->
+            throw Failures.senseless(
+                "event of type '"
+                    + event.path("type").asText("")
+                    + "' is unknown; ask the server's owner");
+      }
+    }
+  }
+
+  private static String accept(Content content, String as) {
+    return content == Content.FULL ? WHOLE : WHOLE + ";as=" + as + META;
+  }
+
+  private static Observed observed(
+      ResourceType type, JsonNode object, Content content, String manager) throws ApiException {
+    try {
+      return Observe.of(type.gvk(), object, content, manager);
+    } catch (IllegalArgumentException e) {
+      throw Failures.senseless(e.getMessage());
+    }
+  }
+
+  private static long version(JsonNode metadata) throws ApiException {
+    String version = metadata.path("resourceVersion").asText("");
+    if (!version.matches("[0-9]{1,18}")) {
+      throw Failures.senseless(
+          "metadata.resourceVersion: '" + version + "' must be a number; ask the server's owner");
+    }
+    return Long.parseLong(version);
+  }
+
+  private byte[] send(String method, String path, String accept, String type, byte[] body)
+      throws ApiException, InterruptedException {
+    HttpRequest.Builder request =
+        http.newHttpRequestBuilder().uri(url + path).header("Accept", accept);
+    boolean writes = body.length > 0;
+    if (writes) {
+      request.method(method, type, new String(body, StandardCharsets.UTF_8));
+    }
+    HttpResponse<byte[]> response = await(http.sendAsync(request.build(), byte[].class), writes);
+    byte[] answer = response.body() == null ? new byte[0] : response.body();
+    if (!HttpResponse.isSuccessful(response.code())) {
+      throw Failures.of(response.code(), answer, response.header("Retry-After"));
+    }
+    return answer;
+  }
+
+  private static <T> T await(CompletableFuture<T> sent, boolean writes)
+      throws ApiException, InterruptedException {
+    try {
+      return sent.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw Failures.of(e, writes);
+    } catch (CancellationException e) {
+      throw Failures.of(e, writes);
+    } catch (TimeoutException e) {
+      sent.cancel(true);
+      throw Failures.silent("no answer within " + PATIENCE_MS / 1000 + " s", writes);
+    } catch (InterruptedException e) {
+      sent.cancel(true);
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    watchers.close();
+    client.close();
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.apply.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.exaplane.apply.manifest.Manifest;
+import io.exaplane.apply.manifest.ObjectKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class InventoryFormatTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private final ApplySet set = new ApplySet("addons", "kube-system");
+
+  /** Written as {@code kubectl apply --applyset} would for this parent. */
+  @Test
+  void theIdIsThatOfTheProposal() {
+    assertThat(set.id()).matches("applyset-[A-Za-z0-9_-]{43}-v1").hasSizeLessThanOrEqualTo(63);
+  }
+
+  private static List<InventoryRecord> records(int count) {
+    SplittableRandom random = new SplittableRandom(1);
+    List<InventoryRecord> all = new ArrayList<>();
+    for (int at = 0; at < count; at++) {
+      all.add(
+          new InventoryRecord(
+              new ObjectKey("apps", "Deployment", "shop-" + at % 50, "a-name-of-some-size-" + at),
+              random.nextLong(),
+              random.nextLong(),
+              random.nextLong(),
+              at,
+              1_000_000 + at));
+    }
+    return all;
+  }
+
+  private List<JsonNode> written(List<InventoryRecord> records, int shards) throws IOException {
+    Map<Integer, List<InventoryRecord>> changed = new HashMap<>();
+    for (int at = 0; at < shards; at++) {
+      changed.put(at, new ArrayList<>());
+    }
+    records.forEach(one -> changed.get(InventoryFormat.shard(one.key(), shards)).add(one));
+    JsonNode[] all = new JsonNode[shards];
+    for (Manifest one :
+        InventoryFormat.write(
+            set,
+            new InventorySave(
+                Set.of("Deployment.apps", "ConfigMap"), Set.of("shop-1"), shards, changed))) {
+      for (int at = 0; at < shards; at++) {
+        if (InventoryFormat.key(set, at).equals(one.key())) {
+          all[at] = JSON.readTree(one.body());
+        }
+      }
+    }
+    return new ArrayList<>(List.of(all));
+  }
+
+  @Test
+  void fiftyThousandObjectsComeBackFromShardsThatFit() throws IOException {
+    List<InventoryRecord> records = records(50_000);
+    int shards = InventoryFormat.shards(records.size(), 25L * records.size(), 1);
+    List<JsonNode> written = written(records, shards);
+    for (JsonNode one : written) {
+      assertThat(one.path("binaryData").path("records").binaryValue().length)
+          .isLessThanOrEqualTo(Shard.LIMIT_BYTES);
+    }
+    assertThat(InventoryFormat.shards(written.getFirst())).isEqualTo(shards);
+    Inventory read = InventoryFormat.read(set, written);
+    assertThat(read.damage()).isEmpty();
+    assertThat(read.groupKinds()).containsExactlyInAnyOrder("Deployment.apps", "ConfigMap");
+    assertThat(read.records()).containsExactlyInAnyOrderElementsOf(records);
+  }
+
+  @Test
+  void aDamagedShardCostsItsOwnRecordsOnly() throws IOException {
+    List<InventoryRecord> records = records(1_000);
+    List<JsonNode> written = written(records, 4);
+    written.set(2, null);
+    ((ObjectNode) written.get(3).path("binaryData")).put("records", new byte[] {1, 2, 3});
+    Inventory read = InventoryFormat.read(set, written);
+    assertThat(read.damage()).contains("kube-system/addons-3 can't be read");
+    assertThat(read.records())
+        .containsExactlyInAnyOrderElementsOf(
+            records.stream().filter(one -> InventoryFormat.shard(one.key(), 4) < 2).toList());
+    assertThat(read.groupKinds()).hasSize(2);
+  }
+
+  @Test
+  void noParentIsAnEmptyInventory() {
+    List<JsonNode> none = new ArrayList<>();
+    none.add(null);
+    assertThat(InventoryFormat.read(set, none)).isEqualTo(Inventory.EMPTY);
+  }
+
+  @Test
+  void namesAreChecked() {
+    assertThatThrownBy(() -> new ApplySet("Add Ons", "x")).hasMessageContaining("'Add Ons' must");
+    assertThatThrownBy(() -> new ApplySet("a", "")).hasMessageContaining("must name a namespace");
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.apply.manifest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What files hold, and what is said of those that hold something else. */
+class ManifestReaderTest {
+  private static final String MAP =
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {a: b}\n";
+
+  @TempDir private Path folder;
+
+  @Test
+  void aBadDocumentStopsNoOther() throws Exception {
+    write("one.yaml", MAP.formatted("a") + "---\nkind: [\n---\n" + MAP.formatted("b"));
+    write("two.json", "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"c\"}}");
+    Reading reading = read();
+    assertThat(reading.manifests())
+        .extracting(one -> one.key().name())
+        .containsExactly("a", "b", "c");
+    assertThat(reading.problems())
+        .singleElement()
+        .asString()
+        .contains("one.yaml:", "not valid YAML");
+    assertThat(reading.problems().getFirst().source().line()).isBetween(5, 8);
+    assertThat(reading.manifests().get(1).source().line()).isEqualTo(8);
+  }
+
+  @Test
+  void allWaysToWriteAnObjectHaveOneHash() throws Exception {
+    write("one.yaml", MAP.formatted("a") + "status: {x: 1}\n");
+    write(
+        "two.json",
+        "{\"kind\":\"ConfigMap\",\"data\":{\"a\":\"b\"},\"apiVersion\":\"v1\",\"metadata\":{\"uid\":\"u\",\"name\":\"a\"}}");
+    Reading one =
+        ManifestReader.read(List.of(folder.resolve("one.yaml")), InputStream.nullInputStream());
+    Reading two =
+        ManifestReader.read(List.of(folder.resolve("two.json")), InputStream.nullInputStream());
+    assertThat(one.manifests().getFirst().hash()).isEqualTo(two.manifests().getFirst().hash());
+  }
+
+  @Test
+  void badObjectsAreNamedWithTheirField() throws Exception {
+    assertThat(problem("apiVersion: v1\nkind: Pod\nmetadata: {}\n")).contains("metadata.name");
+    assertThat(problem("apiVersion: v1\nkind: Pod\nmetadata: {name: ../x}\n")).contains("'../x'");
+    assertThat(problem(MAP.formatted("a, labels: {x: true}"))).contains("labels[x]", "quotes");
+    assertThat(problem(MAP.formatted("a") + "data: {}\n")).contains("'data' stands twice");
+    assertThat(problem(MAP.formatted("a, labels: {applyset.kubernetes.io/part-of: x}")))
+        .contains("applyset.kubernetes.io/part-of", "remove the line");
+    assertThat(problem(MAP.formatted("a") + "---\n" + MAP.formatted("a"))).contains("already");
+  }
+
+  @Test
+  void aBombOfAliasesIsRefused() throws Exception {
+    StringBuilder bomb = new StringBuilder("a0: &a0 [xxxxxxxxxx]\n");
+    for (int i = 1; i < 30; i++) {
+      bomb.append("a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
+    }
+    assertThat(problem(bomb.toString())).contains("aliases repeat more than");
+  }
+
+  @Test
+  void deepNestingIsRefused() throws Exception {
+    assertThat(problem("a: " + "[".repeat(600) + "]".repeat(600))).contains("nested more than 500");
+  }
+
+  @Test
+  void linksOutOfTheFolderAreRefusedAndOthersFollowed() throws Exception {
+    Path inside = Files.createDirectories(folder.resolve("set/..data"));
+    Files.writeString(inside.resolve("a.yaml"), MAP.formatted("a"));
+    Files.createSymbolicLink(folder.resolve("set/a.yaml"), inside.resolve("a.yaml"));
+    write("secret.yaml", MAP.formatted("b"));
+    Files.createSymbolicLink(folder.resolve("set/b.yaml"), folder.resolve("secret.yaml"));
+    Reading reading =
+        ManifestReader.read(List.of(folder.resolve("set")), InputStream.nullInputStream());
+    assertThat(reading.manifests()).extracting(one -> one.key().name()).containsExactly("a");
+    assertThat(reading.problems()).singleElement().asString().contains("leads out of the folder");
+  }
+
+  @Test
+  void stringDataOfASecretIsData() throws Exception {
+    write("s.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {k: v}\n");
+    byte[] body = read().manifests().getFirst().body();
+    assertThat(new String(body, StandardCharsets.UTF_8))
+        .contains("\"data\":{\"k\":\"dg==\"}")
+        .doesNotContain("stringData");
+  }
+
+  @Test
+  void listsAreTakenApartWithTheLinesOfTheirItems() throws Exception {
+    write(
+        "l.yaml",
+        "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: p}\n");
+    Manifest one = read().manifests().getFirst();
+    assertThat(one.gvk().kind()).isEqualTo("Pod");
+    assertThat(one.source().line()).isEqualTo(4);
+  }
+
+  private String problem(String text) throws Exception {
+    write("x.yaml", text);
+    List<Problem> problems = read().problems();
+    assertThat(problems).hasSize(1);
+    return problems.getFirst().message();
+  }
+
+  private void write(String name, String text) throws Exception {
+    Files.writeString(folder.resolve(name), text);
+  }
+
+  private Reading read() {
+    return ManifestReader.read(List.of(folder), InputStream.nullInputStream());
+  }
+}
