@@ -28,8 +28,9 @@ public record NodeDelegatedSpec(
         @Pattern("^http://[A-Za-z0-9.:\\[\\]-]+/[A-Za-z0-9._~{}/-]*$")
         @JsonPropertyDescription(
             "URL of the provider's metadata service, of which the host reads the prefix. {mac} stands"
-                + " for the MAC address of the interface. For AWS:"
-                + " http://[fd00:ec2::254]/latest/meta-data/network/interfaces/macs/{mac}/ipv6-prefix")
+                + " for the MAC address of the interface. Example, for AWS:"
+                + " http://[fd00:ec2::254]/latest/meta-data/network/interfaces/macs/{mac}/ipv6-prefix"
+                + " together with the metadataSession IMDSv2.")
         String metadataURL,
     @JsonPropertyDescription(
             "IMDSv2: the host first asks the metadata service for a session token, as AWS wants."

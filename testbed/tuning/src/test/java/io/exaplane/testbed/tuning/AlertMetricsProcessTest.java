@@ -29,7 +29,7 @@ class AlertMetricsProcessTest {
   private static final Pattern SAMPLE = Pattern.compile("(?m)^(\\w+?)(?:\\{(.*)})? [^ ]+$");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"(?:[^\"\\\\]|\\\\.)*\"");
 
-  /** Shown by stores with TLS only; controlplane-store's tests have one. */
+  /** Shown by stores with TLS only; the stores of this test have none. */
   private static final Set<String> WITH_TLS = Set.of("exaplane_store_tls_files_unusable");
 
   /** Parts of histograms and summaries have them beside the metric's own. */
