@@ -72,7 +72,11 @@ look() {
   if flock -n 9; then take; fi
   exec 9>&-
 }
-until tell; do nap 5; done
+WAIT=5
+until tell; do
+  nap $((WAIT + $(number_of "$NODE $WAIT") % WAIT))
+  [ "$WAIT" -ge 160 ] || WAIT=$((WAIT * 2))
+done
 nap $(($(number_of "$NODE") % PAUSE + 1))
 while :; do
   look

@@ -86,8 +86,11 @@ final class RepairStep {
   Optional<Duration> next(Optional<RepairPlan> plan) {
     return plan.filter(found -> found.hold().isEmpty())
         .flatMap(RepairPlan::next)
-        .map(due -> NextPass.after(clock.instant(), due))
-        // What was deleted or is back comes as an event.
-        .filter(left -> !left.isNegative() && !left.isZero());
+        // One that is due needs a second look, or another attempt.
+        .map(
+            due ->
+                clock.instant().isBefore(due)
+                    ? NextPass.after(clock.instant(), due)
+                    : RepairPlan.STILL);
   }
 }

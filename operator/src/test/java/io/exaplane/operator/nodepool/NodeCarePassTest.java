@@ -218,6 +218,11 @@ class NodeCarePassTest {
     assertThat(passes.hosted.below(NODE)).hasSize(1);
     passes.clock.go(Duration.ofMinutes(1));
     passes.pass();
+    assertThat(passes.hosted.below(NODE)).as("the first look at the Lease").hasSize(1);
+    assertThat(passes.message(NodesRepaired)).contains("do not change for 120 s: gone");
+    assertThat(passes.repairs.next(passes.repair)).contains(Duration.ofMinutes(2));
+    passes.clock.go(Duration.ofMinutes(2));
+    passes.pass();
     assertThat(passes.hosted.below(NODE)).isEmpty();
     passes.pass();
     assertThat(passes.told().stream().filter(event -> event.contains("NodeRemoved")))
@@ -225,11 +230,7 @@ class NodeCarePassTest {
         .satisfies(event -> assertThat(event).contains("Node gone", "removeAfterMinutes 30"));
   }
 
-  @Test
-  void aNodeThatRenewsItsLeaseIsBack() {
-    passes.spec("maxNodes: 20, " + NodePools.ADDRESSES + REPAIR);
-    silent(1, passes.clock.instant());
-    passes.clock.go(Duration.ofHours(1));
+  private void renewed(Instant time) {
     passes.hosted.put(
         LEASE + "gone",
         new LeaseBuilder()
@@ -238,11 +239,41 @@ class NodeCarePassTest {
             .withNamespace("kube-node-lease")
             .endMetadata()
             .withNewSpec()
-            .withRenewTime(ZonedDateTime.ofInstant(passes.clock.instant(), ZoneOffset.UTC))
+            .withRenewTime(ZonedDateTime.ofInstant(time, ZoneOffset.UTC))
             .endSpec()
             .build());
+  }
+
+  /** Two passes, between which a Lease that nobody renews stays the same for long enough. */
+  private void passTwice() {
     passes.pass();
+    passes.clock.go(Duration.ofMinutes(2));
+    passes.pass();
+  }
+
+  @Test
+  void aNodeThatRenewsItsLeaseIsBackThoughItsClockIsSlow() {
+    passes.spec("maxNodes: 20, " + NodePools.ADDRESSES + REPAIR);
+    Instant since = passes.clock.instant();
+    silent(1, since);
+    passes.clock.go(Duration.ofHours(1));
+    for (int i = 1; i <= 5; i++) {
+      renewed(since.minus(Duration.ofDays(1)).plusSeconds(i));
+      passes.pass();
+      passes.clock.go(Duration.ofMinutes(2));
+    }
     assertThat(passes.hosted.below(NODE)).hasSize(1);
+  }
+
+  @Test
+  void aNodeThatIsGoneIsDeletedThoughItsClockWasFast() {
+    passes.spec("maxNodes: 20, " + NodePools.ADDRESSES + REPAIR);
+    Instant since = passes.clock.instant();
+    silent(1, since);
+    renewed(since.plus(Duration.ofDays(1)));
+    passes.clock.go(Duration.ofHours(1));
+    passTwice();
+    assertThat(passes.hosted.below(NODE)).isEmpty();
   }
 
   @Test
@@ -250,7 +281,7 @@ class NodeCarePassTest {
     passes.spec("maxNodes: 20, " + NodePools.ADDRESSES + REPAIR);
     silent(3, passes.clock.instant());
     passes.clock.go(Duration.ofHours(1));
-    passes.pass();
+    passTwice();
     assertThat(passes.condition(NodesRepaired)).isEqualTo("False/RepairHeld");
     assertThat(passes.hosted.below(NODE)).hasSize(1);
   }
@@ -261,12 +292,12 @@ class NodeCarePassTest {
     silent(1, passes.clock.instant());
     passes.clock.go(Duration.ofHours(1));
     passes.controlPlane("", "{version: {current: 1.37.2}, guard: {frozen: true}}");
-    passes.pass();
+    passTwice();
     assertThat(passes.message(NodesRepaired)).contains("meltdown guard");
     passes.controlPlane(
         "",
         "{version: {current: 1.37.2}, conditions: [{type: Available, status: 'False', reason: X, message: X}]}");
-    passes.pass();
+    passTwice();
     assertThat(passes.message(NodesRepaired)).contains("the API does not serve");
     assertThat(passes.hosted.below(NODE)).hasSize(1);
   }
@@ -275,7 +306,7 @@ class NodeCarePassTest {
   void withoutRepairNoNodeIsDeleted() {
     silent(1, passes.clock.instant());
     passes.clock.go(Duration.ofDays(30));
-    passes.pass();
+    passTwice();
     assertThat(passes.hosted.below(NODE)).hasSize(1);
     assertThat(passes.pool.getStatus().conditions().stream().map(each -> each.type()))
         .doesNotContain("NodesRepaired");

@@ -17,6 +17,7 @@ import io.exaplane.operator.nodepool.hosted.NodeCalls;
 import io.exaplane.operator.nodepool.hosted.PoolTokens;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.exaplane.operator.nodepool.observe.PoolObserver;
+import io.exaplane.operator.nodepool.repair.RepairPlan;
 import io.exaplane.operator.nodepool.status.NodePoolStatusReporter;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.status.EventRecorder;
@@ -65,6 +66,7 @@ final class Passes {
   final HeartbeatStep heartbeats = new HeartbeatStep(calls, clock);
   final RepairStep repairs = new RepairStep(calls, events, clock);
   Optional<Beating> beating = Optional.empty();
+  Optional<RepairPlan> repair = Optional.empty();
   private final PoolObserver observer =
       new PoolObserver(() -> List.of(new Taken("Services", "fd00:10:96::/112")), clock);
   private final JoinStep join = new JoinStep(tokens, events);
@@ -158,7 +160,8 @@ final class Passes {
     NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
     beating = heartbeats.carryOut(observed, counts, outcomes);
     reporter.heartbeats(beating);
-    reporter.repair(repairs.carryOut(observed, counts, outcomes));
+    repair = repairs.carryOut(observed, counts, outcomes);
+    reporter.repair(repair);
     NodePoolStatus status =
         reporter.status(observed, material, counts, agents, outcomes.refusals());
     pool.setStatus(status);

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * What a gate wants of the page of metrics of one kube-apiserver. Immutable.
  *
- * @param throttled answers 429 since the start of the process
+ * @param throttled answers 429 since the start of the process, but for those to evictions
  */
 record GateSample(ServerSample sample, double throttled) {
   /** Whether the same process counts on. */
@@ -19,6 +19,9 @@ record GateSample(ServerSample sample, double throttled) {
   static final class Reader {
     private static final String REQUESTS = "apiserver_request_total{";
     private static final String CODE = "code=\"429\"";
+
+    /** A PodDisruptionBudget answers 429, too, and is no sign of load. */
+    private static final String EVICTION = "subresource=\"eviction\"";
 
     private final ServerSample.Reader rest = new ServerSample.Reader();
     private double throttled;
@@ -32,7 +35,9 @@ record GateSample(ServerSample sample, double throttled) {
 
     private static boolean isThrottled(String line) {
       int at = line.indexOf(CODE);
-      return at > 0 && (line.charAt(at - 1) == '{' || line.charAt(at - 1) == ',');
+      return at > 0
+          && !line.contains(EVICTION)
+          && (line.charAt(at - 1) == '{' || line.charAt(at - 1) == ',');
     }
 
     private static double value(String line) {

@@ -56,7 +56,9 @@ final class AgentHolds {
     String sentence = pools.isEmpty() ? "" : sentence(pools);
     boolean isRight = pools.isEmpty() ? set.told().isEmpty() : set.isHeld(sentence);
     if (isRight || set.isLeaving()) {
-      if (isRight && set.told().isEmpty()) {
+      Writes last = writes.get(set.uid());
+      boolean isCalm = last == null || last.last().plus(CALM).isBefore(now);
+      if (isRight && (set.told().isEmpty() || isCalm)) {
         problems.remove(set.text());
       }
       return;

@@ -44,6 +44,11 @@ record AgentSight(
     return state == State.KNOWN;
   }
 
+  /** Whether it is known what its pods are. */
+  boolean isSeen() {
+    return isKnown() || state == State.MISSING;
+  }
+
   boolean isCurrent(AgentPod pod) {
     return pod.revision().equals(revision);
   }

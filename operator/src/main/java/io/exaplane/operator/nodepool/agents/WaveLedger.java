@@ -74,6 +74,18 @@ record WaveLedger(List<Spent> spent, Optional<Wave> wave, Optional<Hold> hold, S
     String id() {
       return at.toString();
     }
+
+    /** Whether a person who wrote that has seen it: its own time, or a later one. */
+    boolean isNamedBy(String token) {
+      if (token.equals(id())) {
+        return true;
+      }
+      try {
+        return !Instant.parse(token).isBefore(at);
+      } catch (DateTimeException other) {
+        return false;
+      }
+    }
   }
 
   /** Of a pool whose waves nobody knows: the first one begins a minute later. */

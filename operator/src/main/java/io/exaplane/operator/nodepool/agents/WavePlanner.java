@@ -8,7 +8,6 @@ import io.exaplane.operator.nodepool.agents.AgentPlan.PoolWaves;
 import io.exaplane.operator.nodepool.agents.WaveLedger.Hold;
 import io.exaplane.operator.nodepool.agents.WaveLedger.Spent;
 import io.exaplane.operator.nodepool.agents.WaveLedger.Wave;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -225,7 +224,10 @@ final class WavePlanner {
   /** A person has looked: what did not get Ready is waited for no longer. */
   private void resumeByHand() {
     String token = in.policy().resume();
-    if (hold.isEmpty() || token.isEmpty() || token.equals(resumed) || !names(token, hold.get())) {
+    if (hold.isEmpty()
+        || token.isEmpty()
+        || token.equals(resumed)
+        || !hold.get().isNamedBy(token)) {
       return;
     }
     boolean isWave = hold.get().reason() == Reason.WaveNotReady;
@@ -237,22 +239,14 @@ final class WavePlanner {
     }
   }
 
-  private static boolean names(String token, Hold hold) {
-    if (token.equals(hold.id())) {
-      return true;
-    }
-    try {
-      return !Instant.parse(token).isBefore(hold.at());
-    } catch (DateTimeException other) {
-      return false;
-    }
-  }
-
   private void judge(boolean isWork) {
     if (!isWork) {
-      hold = Optional.empty();
-      calm = 0;
-      unreadSince = Instant.MAX;
+      // Of an agent that nobody has seen yet nobody knows whether there is work.
+      if (in.agents().stream().allMatch(AgentSight::isSeen)) {
+        hold = Optional.empty();
+        calm = 0;
+        unreadSince = Instant.MAX;
+      }
       return;
     }
     gate = in.gate().get();

@@ -17,14 +17,16 @@ public final class NodesRepairedCondition {
     if (!plan.due().isEmpty()) {
       return Verdict.yes(
           Reason.AsExpected,
-          "Nodes that are silent for too long are deleted: %s."
-              .formatted(String.join(", ", plan.due().stream().map(node -> node.name()).toList())));
+          "Nodes that are silent for too long are deleted when their Leases do not change for %d s: %s."
+              .formatted(
+                  RepairPlan.STILL.toSeconds(),
+                  String.join(", ", plan.due().stream().map(node -> node.name()).toList())));
     }
     return Verdict.yes(
         Reason.AsExpected,
         plan.next()
             .map(
-                "A node is silent. The operator deletes its Node at %s, unless it comes back."
+                "A node is silent. The operator deletes its Node after %s, unless it comes back."
                     ::formatted)
             .orElse("No node is silent."));
   }

@@ -16,7 +16,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -29,6 +31,7 @@ public class NodeCalls {
   private final Function<String, Optional<KubernetesClient>> clients;
   private final HostedCalls calls;
   private final Clock clock;
+  private final Map<String, SilentNodes> silent = new ConcurrentHashMap<>();
   private final SimpleInboundEventSource<NodePool> answers =
       new SimpleInboundEventSource<>("node-pool-node-answers");
 
@@ -65,14 +68,17 @@ public class NodeCalls {
   }
 
   /**
-   * Deletes Nodes that are still as they were seen.
+   * Deletes Nodes that are still as they were seen, with Leases that nobody renews. The first call
+   * for a Node only looks at its Lease.
    *
    * @return names of those that were deleted; empty if the API does not answer in time
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if it refuses
    */
   public Optional<List<String>> delete(
       NodePool pool, ControlPlane controlPlane, List<SilentNode> due) {
-    return ask("repair", pool, controlPlane, due, client -> SilentNodes.delete(due, client));
+    SilentNodes nodes = silent.computeIfAbsent(key("repair", pool), _ -> new SilentNodes());
+    return ask(
+        "repair", pool, controlPlane, due, client -> nodes.delete(due, clock.instant(), client));
   }
 
   private <T> Optional<T> ask(
@@ -103,6 +109,7 @@ public class NodeCalls {
   public void forget(NodePool pool) {
     calls.forget(key("heartbeats", pool));
     calls.forget(key("repair", pool));
+    silent.remove(key("repair", pool));
   }
 
   private static String key(String what, NodePool pool) {

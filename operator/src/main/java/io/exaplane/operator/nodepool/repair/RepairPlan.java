@@ -17,6 +17,9 @@ import java.util.Optional;
  * @param next when the next one is due; empty if none is silent
  */
 public record RepairPlan(List<SilentNode> due, Optional<String> hold, Optional<Instant> next) {
+  /** A Lease that is the same after that time is renewed by nobody. */
+  public static final Duration STILL = Duration.ofMinutes(2);
+
   private static final int ALL = 100;
 
   public RepairPlan {

@@ -15,7 +15,7 @@ class GateSampleTest {
   }
 
   @Test
-  void answers429OfAllResourcesCount() {
+  void answers429CountUnlessABudgetGaveThem() {
     GateSample sample =
         read("""
                 # HELP apiserver_request_total Counter
@@ -24,6 +24,7 @@ class GateSampleTest {
                 apiserver_request_total{code="429",resource="pods",verb="LIST"} 5
                 apiserver_request_total{component="apiserver",code="429",verb="GET"} 2 1700000000
                 apiserver_request_total{errorcode="429",code="200",verb="GET"} 100
+                apiserver_request_total{code="429",resource="pods",subresource="eviction",verb="POST"} 100
                 apiserver_other_total{code="429"} 100
                 """)
             .orElseThrow();

@@ -206,6 +206,8 @@ class AgentRoundsTest {
     cluster.go(operator, Duration.ofMinutes(2));
     assertThat(operator.report("p").orElseThrow().problem())
         .contains("another program has set updateStrategy");
+    cluster.go(operator, LONG);
+    assertThat(operator.report("p").orElseThrow().problem()).as("long ago").isEmpty();
   }
 
   @Test

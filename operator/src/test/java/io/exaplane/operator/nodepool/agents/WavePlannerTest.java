@@ -73,6 +73,28 @@ class WavePlannerTest {
   }
 
   @Test
+  void aHoldWaitsForAPersonAcrossARestartOfTheOperator() {
+    Waves waves = Waves.of(100);
+    waves.revision = "b";
+    waves.mode = NodeAgentsResume.Manual;
+    waves.gate = WaveGate.State.CLOSED;
+    waves.go(Duration.ofMinutes(5));
+    assertThat(held(waves)).isEqualTo(Reason.GateClosed);
+    waves.restart();
+    waves.gate = WaveGate.State.OPEN;
+    waves.known = AgentSight.State.WAITING;
+    waves.go(Duration.ofSeconds(5));
+    assertThat(held(waves)).as("no pod is listed yet").isEqualTo(Reason.GateClosed);
+    waves.known = AgentSight.State.KNOWN;
+    waves.go(LONG);
+    assertThat(held(waves)).isEqualTo(Reason.GateClosed);
+    assertThat(waves.restarts).isEmpty();
+    waves.resume = waves.report.incident().get().id();
+    waves.go(LONG);
+    assertThat(waves.old()).isZero();
+  }
+
+  @Test
   void aGateThatNobodyCanReadIsClosed() {
     Waves waves = Waves.of(100);
     waves.revision = "b";
