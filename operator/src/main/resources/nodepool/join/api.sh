@@ -194,21 +194,4 @@ check_uplink() {
   else
     ok uplink "$UPLINK, MTU ${UPLINK_MTU:-unknown}"
   fi
-  check_route
-}
-
-# check_route: how long the default route lives, and that its routers' resolvers are taken.
-check_route() {
-  [ "$(cluster_family)" = 6 ] || return 0
-  route_default=$(ip -6 route show default 2>/dev/null)
-  route_left=$(printf '%s\n' "$route_default" | sed -n 's/.* expires \([0-9]*\)sec.*/\1/p' | head -n 1)
-  if [ -z "$route_default" ]; then
-    warn route "the host has no IPv6 default route: pods reach only what other routes lead to"
-  elif [ -n "$route_left" ] && [ "$route_left" -lt 300 ]; then
-    warn route "the default route ends in $route_left s unless a router advertises the route again"
-  elif printf '%s\n' "$route_default" | grep -q 'proto ra' && ! resolvers | grep -q ':'; then
-    warn route "the route is by router advertisement, and no resolver has IPv6: RDNSS is not taken. Run systemd-resolved or rdnssd, or name a resolver with IPv6"
-  else
-    ok route "$(if [ -n "$route_left" ]; then echo "lives for $route_left s, and longer with each advertisement"; else echo stays; fi)"
-  fi
 }

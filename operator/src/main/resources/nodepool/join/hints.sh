@@ -1,10 +1,49 @@
 # --- Checks that only warn. User data do not have them: nobody reads them there, and clouds limit the length.
 
 check_hints() {
+  check_route
   check_mtu
   check_bridges
   check_names
   check_time
+  check_firewall
+}
+
+# check_firewall: ports on which programs of this host listen now, and that the rules will shut, such as that of SSH.
+check_firewall() {
+  [ "$FIREWALL" = Managed ] || return 0
+  firewall_shut=$(cat /proc/net/tcp /proc/net/tcp6 2>/dev/null | awk '
+    BEGIN { open = ARGV[1]; ARGV[1] = "" }
+    function number(hex,   i, out) {
+      for (i = 1; i <= length(hex); i++) out = 16 * out + index("0123456789ABCDEF", substr(hex, i, 1)) - 1
+      return out
+    }
+    $4 == "0A" {
+      split($2, at, ":"); port = number(at[2])
+      if (at[1] ~ /^0*1000000$/ || at[1] ~ /^(0*FFFF0000)?......7F$/ || index(open, " " port " ")) next
+      print port
+    }' " $FIREWALL_TCP 10250 " | sort -nu | tr '\n' ' ')
+  if [ -n "$firewall_shut" ]; then
+    warn firewall "shuts TCP ports on which programs of this host listen: ${firewall_shut% }. Add those that others must reach, such as that of SSH, to spec.firewall.tcpPorts of NodePool $POOL"
+  else
+    ok firewall "shuts no TCP port on which a program listens"
+  fi
+}
+
+# check_route: how long the default route lives, and that its routers' resolvers are taken.
+check_route() {
+  [ "$(cluster_family)" = 6 ] || return 0
+  route_default=$(ip -6 route show default 2>/dev/null)
+  route_left=$(printf '%s\n' "$route_default" | sed -n 's/.* expires \([0-9]*\)sec.*/\1/p' | head -n 1)
+  if [ -z "$route_default" ]; then
+    warn route "the host has no IPv6 default route: pods reach only what other routes lead to"
+  elif [ -n "$route_left" ] && [ "$route_left" -lt 300 ]; then
+    warn route "the default route ends in $route_left s unless a router advertises the route again"
+  elif printf '%s\n' "$route_default" | grep -q 'proto ra' && ! resolvers | grep -q ':'; then
+    warn route "the route is by router advertisement, and no resolver has IPv6: RDNSS is not taken. Run systemd-resolved or rdnssd, or name a resolver with IPv6"
+  else
+    ok route "$(if [ -n "$route_left" ]; then echo "lives for $route_left s, and longer with each advertisement"; else echo stays; fi)"
+  fi
 }
 
 # check_mtu: a request that fills packets of the uplink's size passes, which a tunnel without ICMP would swallow.

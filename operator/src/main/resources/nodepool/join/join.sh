@@ -112,7 +112,7 @@ await_cidrs() {
 # next_part: another part of the host's own network, after a refusal; false if the prefix was chosen, or after three of them.
 next_part() {
   [ "$SOURCE" = HostPrefix ] && [ -n "$PREFIX_FOUND" ] || return 1
-  next_attempt=$(($(cat "$STATE/attempt" 2>/dev/null || echo 0) + 1))
+  next_attempt=$(($(attempt) + 1))
   [ "$next_attempt" -le 3 ] || return 1
   next_found=$(derived_prefixes "$next_attempt")
   [ -n "$next_found" ] && [ "$next_found" != "$PREFIX" ] || return 1

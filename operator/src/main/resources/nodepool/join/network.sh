@@ -120,6 +120,16 @@ firewall_rules() {
   for cidr in "$@"; do
     case $cidr in *:*) firewall_6="$firewall_6, $cidr" ;; *) firewall_4="$firewall_4, $cidr" ;; esac
   done
+  # Of AWS, Google Cloud, Oracle and Scaleway; the one of the pool; and the usual one through a translator.
+  firewall_metadata6='fd00:ec2::254, fd20:ce::254, fd00:c1::a9fe:a9fe, fd00:42::42, 64:ff9b::a9fe:a9fe'
+  firewall_metadata4=169.254.169.254
+  [ -z "$NAT64_PREFIX" ] || firewall_metadata6="$firewall_metadata6, $(address_at "$NAT64_PREFIX" 2852039166)"
+  firewall_host=$(printf '%s' "$METADATA_URL" | sed 's|^http://\[\{0,1\}||; s|[]/].*||')
+  case $firewall_host in
+    *:*:*) if network "$firewall_host/128" >/dev/null; then firewall_metadata6="$firewall_metadata6, $firewall_host"; fi ;;
+    *[!0-9.:]*) ;;
+    *.*.*.*) firewall_metadata4="$firewall_metadata4, ${firewall_host%:*}" ;;
+  esac
   cat <<EOF
 table inet exaplane
 delete table inet exaplane
@@ -142,8 +152,8 @@ table inet exaplane {
     type filter hook forward priority filter; policy accept;
     iifname "$BRIDGE" ip6 saddr != { $firewall_6 } drop
     iifname "$BRIDGE" ip saddr != { $firewall_4 } drop
-    iifname "$BRIDGE" ip6 daddr fd00:ec2::254 drop
-    iifname "$BRIDGE" ip daddr 169.254.169.254 drop
+    iifname "$BRIDGE" ip6 daddr { $firewall_metadata6 } drop
+    iifname "$BRIDGE" ip daddr { $firewall_metadata4 } drop
   }
 }
 EOF
@@ -182,6 +192,7 @@ kept_files() {
 # start_host_network CIDR…: what must be there before pods are. Other settings than before begin anew.
 start_host_network() {
   if [ -e "$STATE/settings.sh" ] && [ "$(cat "$STATE/settings.sh")" != "$(host_settings)" ]; then undo_host_network; fi
+  if [ -e "$STATE/ndppd.conf" ] && [ ! "$NEIGHBORS" = Ndppd ]; then undo_host_network; fi
   if needs_network; then
     kept_files "$@"
     sh "$STATE/network.sh" once || fail 1 "the network of pods cannot be made; see the lines above." "Correct the cause, and run the script again."
@@ -197,7 +208,7 @@ start_host_network() {
 
 # undo_host_network: the way back of start_host_network, but for folders and units.
 undo_host_network() {
-  [ -e "$STATE/settings.sh" ] || [ -e "$STATE/ndppd.conf" ] || return 0
+  [ -d "$STATE" ] || return 0
   stop network
   stop ndppd
   if [ -e "$STATE/firewall.nft" ]; then nft delete table inet exaplane 2>/dev/null; fi

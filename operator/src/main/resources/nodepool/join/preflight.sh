@@ -16,6 +16,7 @@ check_tools() {
     have "$tool" || tools_missing="$tools_missing $tool"
   done
   [ ! "$NEIGHBORS" = Ndppd ] || have ndppd || tools_missing="$tools_missing ndppd"
+  [ -z "$NAT64_PREFIX" ] || { have getent && have unshare; } || tools_missing="$tools_missing getent or unshare"
   if [ -n "$tools_missing" ]; then
     bad 10 tools "missing:$tools_missing." "Install the packages iproute2, nftables and util-linux, your system's basic tools, and what is named."
   elif ! grep -qsx ': lib-ends' "$0"; then
@@ -136,10 +137,18 @@ check_modules() {
   fi
 }
 
-# sysctls: names and values that a node needs. accept_ra must be 2 before forwarding is on: the kernel drops the
-# default route of router advertisements otherwise.
+# advertised: the interfaces whose default route, or whose address, comes from routers and ends without them.
+advertised() {
+  {
+    ip -6 route show default proto ra 2>/dev/null | sed -n 's/.* dev \([^ ]*\).*/\1/p'
+    ip -6 -o address show scope global dynamic 2>/dev/null | awk '{ print $2 }'
+  } | sort -u
+}
+
+# sysctls: names and values that a node needs. accept_ra must be 2 before forwarding is on: the kernel takes no
+# router advertisements otherwise, so that routes and addresses by them end.
 sysctls() {
-  for interface in $(ip -6 route show default proto ra 2>/dev/null | sed -n 's/.* dev \([^ ]*\).*/\1/p' | sort -u); do
+  for interface in $(advertised); do
     # Where the value is 0, a daemon such as systemd-networkd reads the advertisements.
     [ "$(cat "/proc/sys/net/ipv6/conf/$interface/accept_ra")" = 0 ] || echo "net/ipv6/conf/$interface/accept_ra 2"
   done

@@ -103,6 +103,7 @@ asked_resolvers() {
     # shellcheck disable=SC2016 # for the other shell
     unshare --mount sh -c 'file=$(readlink -f /etc/resolv.conf)
       [ ! -d /run/systemd/resolve ] || mount -t tmpfs tmpfs /run/systemd/resolve
+      [ -e "$file" ] || mount -t tmpfs tmpfs "${file%/*}"
       if [ -e "$file" ]; then mount --bind "$1" "$file"; else cp "$1" "$file"; fi
       RES_OPTIONS="timeout:2 attempts:1" getent ahostsv6 "$2"' sh "$WORK/resolv.conf" "$1" 2>/dev/null
   fi | awk '$1 !~ /^::ffff:/ { print $1 }' | sort -u

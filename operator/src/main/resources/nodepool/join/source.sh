@@ -43,14 +43,14 @@ parts_of_own() {
 }
 
 # own_networks: network and address of the host, for each network of the pool that the link has. A host with DHCPv6 has an
-# address of its own alone, and the network by a route of router advertisements.
+# address of its own alone, and the network by a route of router advertisements, of the kernel or of a daemon.
 own_networks() {
   link_addresses | while IFS= read -r own; do
     if [ "${own##*/}" -lt "$PREFIX_LENGTH" ]; then
       if in_pool "$own"; then printf '%s %s\n' "$(network "$own")" "${own%/*}"; fi
       continue
     fi
-    ip -6 route show proto ra 2>/dev/null | grep -v -e ' via ' -e '^default' | while IFS=' ' read -r link _; do
+    ip -6 route show 2>/dev/null | grep -v -e ' via ' -e '^default' -e " dev $BRIDGE " | while IFS=' ' read -r link _; do
       case $link in
         */*)
           if [ "${link##*/}" -lt "$PREFIX_LENGTH" ] && in_pool "$link" && inside "${own%/*}" "$link"; then
@@ -62,10 +62,19 @@ own_networks() {
   done | sort | awk '$1 != last { print; last = $1 }'
 }
 
+# attempt: how often another part was asked for.
+attempt() { cat "$STATE/attempt" 2>/dev/null || echo 0; }
+
+# kept_part NETWORK: the part with which the host joined, if it is of this network: whatever addresses the host gets later.
+kept_part() {
+  kept_part=$(cat "$STATE/prefix" 2>/dev/null) && [ -e "$STATE/found" ] && inside "$kept_part" "$1" && printf '%s\n' "$kept_part"
+}
+
 # derived_prefixes ATTEMPT: of each own network the part that no other host of the link derives. It is never the first
 # part, in which routers and addresses that persons chose are, nor one with an address of this host.
 derived_prefixes() {
   own_networks | while IFS=' ' read -r derived_network derived_own; do
+    if [ "$1" = "$(attempt)" ] && kept_part "$derived_network"; then continue; fi
     derived_try=$1
     while [ "$derived_try" -lt 1000 ]; do
       derived=$(derived_part "$derived_network" "$PREFIX_LENGTH" "$derived_own" "$derived_try")
@@ -94,6 +103,8 @@ metadata_text() {
   if [ "$METADATA_SESSION" = IMDSv2 ]; then
     metadata_token=$(curl -q --silent --show-error --fail --globoff --noproxy '*' --connect-timeout 2 --max-time 5 --request PUT \
       --header 'X-aws-ec2-metadata-token-ttl-seconds: 300' "$(printf '%s' "$METADATA_URL" | sed 's|^\(http://[^/]*\).*|\1|')/latest/api/token" 2>"$WORK/source") || return 1
+    # The token becomes a line of options of curl: an answer must not be able to begin another one.
+    metadata_token=$(printf '%s' "$metadata_token" | tr -cd 'A-Za-z0-9=_+/.-')
   fi
   printf 'header = "X-aws-ec2-metadata-token: %s"\n' "$metadata_token" | sed '/: "$/d' |
     curl -q --silent --show-error --fail --globoff --noproxy '*' --connect-timeout 2 --max-time 5 --config - "$metadata_url" 2>"$WORK/source"
@@ -111,6 +122,7 @@ delegated_prefixes() {
     delegated=$(network "$delegated") || continue
     [ "${delegated##*/}" -le "$PREFIX_LENGTH" ] || continue
     in_pool "$delegated" || continue
+    if kept_part "$delegated"; then continue; fi
     delegated_part=${delegated%/*}/$PREFIX_LENGTH
     if [ "${delegated##*/}" -lt "$PREFIX_LENGTH" ] && holds_own_address "$delegated_part"; then
       delegated_part=$(part_for_pods "$delegated" "$PREFIX_LENGTH" "${delegated%/*}")
@@ -122,7 +134,7 @@ delegated_prefixes() {
 # found_prefixes: what this host has for pods by the pool's source, one a line.
 found_prefixes() {
   case $SOURCE in
-    HostPrefix) derived_prefixes "$(cat "$STATE/attempt" 2>/dev/null || echo 0)" ;;
+    HostPrefix) derived_prefixes "$(attempt)" ;;
     DelegatedPrefix) delegated_prefixes ;;
     *)
       found=$(routed_prefixes)

@@ -122,7 +122,9 @@ load_modules() {
     module_there "$module" || modprobe "$module" 2>/dev/null
     module_there "$module" || fail 15 "the kernel module $module cannot be loaded." "Run 'modprobe $module' and look at its message."
   done
-  if [ -d /etc/modules-load.d ]; then put /etc/modules-load.d/exaplane.conf 0644 "$(printf '%s\n' "$MODULES" | tr ' ' '\n')"; fi
+  # Its limit can be set, and stays after a boot, only if the module is there.
+  [ -e /proc/sys/net/netfilter/nf_conntrack_max ] || modprobe nf_conntrack 2>/dev/null
+  if [ -d /etc/modules-load.d ]; then put /etc/modules-load.d/exaplane.conf 0644 "$(printf '%s\n' "$MODULES nf_conntrack" | tr ' ' '\n')"; fi
 }
 
 set_sysctls() {

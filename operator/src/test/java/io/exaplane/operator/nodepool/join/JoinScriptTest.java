@@ -9,12 +9,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,6 +218,26 @@ class JoinScriptTest {
         .isEqualTo(JoinScript.compact(script));
     assertThat(config.path("systemd").path("units").path(0).path("contents").asText())
         .contains("ExecStart=/bin/sh /etc/exaplane/join.sh");
+  }
+
+  /** What a boot can mend by itself is tried again: a prefix or a route that comes late, too. */
+  @Test
+  void theUnitTriesAgainWhatTheDocsSay() throws IOException {
+    String docs = Files.readString(Path.of("../docs/node-join.md"));
+    String unit = HostUnit.text();
+    String listed =
+        docs.replaceAll("(?s).*for codes that can pass by themselves:\\s+([0-9, and]+)\\..*", "$1");
+    String prevented = unit.replaceAll("(?s).*RestartPreventExitStatus=([0-9 ]+).*", "$1");
+    List<String> codes =
+        docs.lines()
+            .filter(line -> line.matches("\\| \\d+ \\| .*"))
+            .map(line -> line.split(" ")[1])
+            .filter(code -> !code.equals("0"))
+            .toList();
+    assertThat(codes).contains("29", "31").hasSizeGreaterThan(30);
+    assertThat(List.of(listed.split("(, | and )"))).contains("29", "31");
+    assertThat(Stream.of(listed.split("(, | and )"), prevented.split(" ")).flatMap(Stream::of))
+        .containsExactlyInAnyOrderElementsOf(codes);
   }
 
   /** Values stay as they are, also those that look like comments. */
