@@ -217,6 +217,24 @@ class DelegatedPrefixProcessTest {
     }
   }
 
+  /** A link of the resolver's file may lead to a file that a daemon has not made yet. */
+  @Test
+  @Order(7)
+  void thePreflightMakesNoFileOfResolvers() throws Exception {
+    host.inside(
+        "sh",
+        "-euc",
+        "mkdir /run/late; mv /etc/resolv.conf /etc/kept; ln -s /run/late/resolv.conf /etc/resolv.conf");
+    try (OneAddressResolver resolver = OneAddressResolver.start(Net.API, TRANSLATED)) {
+      Shell.Result run = host.script(nat64("64:ff9b::/96"), "--preflight");
+      assertThat(run.text()).contains("registry.k8s.io does not answer through 64:ff9b::/96");
+      assertThat(resolver.asked()).isPositive();
+      assertThat(host.inside("ls", "/run/late")).isEmpty();
+    } finally {
+      host.inside("sh", "-euc", "mv /etc/kept /etc/resolv.conf; rm -r /run/late");
+    }
+  }
+
   private static Path nat64(String prefix) throws IOException {
     return written(
         Inputs.nat64(Inputs.delegated(cluster.input(TOKEN), FILE, ""), prefix, List.of(Net.API)));
