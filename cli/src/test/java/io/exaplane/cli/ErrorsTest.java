@@ -168,7 +168,7 @@ class ErrorsTest {
         .contains("Unknown option: '--nodez=3'; did you mean --nodes")
         .contains("'exactl tune --help' lists the options");
     run("");
-    assertThat(err.toString()).contains("exactl needs a command: tune, plan, lists");
+    assertThat(err.toString()).contains("exactl needs a command: tune, plan, alerts, lists");
     run("lists --metrics - --inventory -");
     assertThat(err.toString()).contains("the standard input, -, is named 2 times");
     run("tune --help");
