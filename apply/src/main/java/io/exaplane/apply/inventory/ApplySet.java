@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.apply.inventory;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.apply.entry.Observe;
@@ -10,8 +9,6 @@ import io.exaplane.apply.manifest.Manifest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -65,34 +62,6 @@ public record ApplySet(String name, String namespace) {
       ObjectNode root = (ObjectNode) JSON.readTree(manifest.body());
       root.withObject("/metadata").withObject("/labels").put(Observe.PART_OF, id());
       return JSON.writeValueAsBytes(root);
-    } catch (IOException e) {
-      throw new IllegalArgumentException(manifest + ": the body must be JSON", e);
-    }
-  }
-
-  /**
-   * Why a manifest can't be a member.
-   *
-   * @param manifest any manifest
-   * @return message; empty when it can
-   */
-  public static Optional<String> refusal(Manifest manifest) {
-    try {
-      JsonNode metadata = JSON.readTree(manifest.body()).path("metadata");
-      for (String part : new String[] {"labels", "annotations"}) {
-        for (Map.Entry<String, JsonNode> one : metadata.path(part).properties()) {
-          String name = one.getKey();
-          if (name.startsWith(PREFIX)) {
-            return Optional.of(
-                "metadata."
-                    + part
-                    + ": '"
-                    + name
-                    + "' must be absent, since it says to which set an object belongs; delete it");
-          }
-        }
-      }
-      return Optional.empty();
     } catch (IOException e) {
       throw new IllegalArgumentException(manifest + ": the body must be JSON", e);
     }
