@@ -4,15 +4,15 @@
 ensure_cli() {
   local hash
   find_java
-  hash=$(cd "$EXA_HOME" && find pom.xml tuning/pom.xml tuning/src/main dist-scheduler/engine/pom.xml dist-scheduler/engine/src/main dist-scheduler/cel/pom.xml dist-scheduler/cel/src/main cli/pom.xml cli/src/main -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
+  hash=$(cd "$EXA_HOME" && find pom.xml tuning/pom.xml tuning/src/main dist-scheduler/engine/pom.xml dist-scheduler/engine/src/main dist-scheduler/cel/pom.xml dist-scheduler/cel/src/main apply/pom.xml apply/src/main cli/pom.xml cli/src/main -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
   CLI_HOME=$EXA_CACHE/cli-$hash
   [ -d "$CLI_HOME" ] && return
   echo "  · building exactl with Maven" >&2
   rm -rf "$CLI_HOME.partial"
   mkdir -p "$EXA_CACHE"
-  maven --quiet package dependency:copy-dependencies -pl tuning,dist-scheduler/engine,dist-scheduler/cel,cli -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$CLI_HOME.partial" >"$EXA_CACHE/cli-build.log" 2>&1 ||
+  maven --quiet package dependency:copy-dependencies -pl tuning,dist-scheduler/engine,dist-scheduler/cel,apply,cli -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$CLI_HOME.partial" >"$EXA_CACHE/cli-build.log" 2>&1 ||
     fail "exactl does not build: $(grep -m 1 ERROR "$EXA_CACHE/cli-build.log")" "see $EXA_CACHE/cli-build.log"
-  cp "$EXA_HOME"/tuning/target/exaplane-tuning-*.jar "$EXA_HOME"/dist-scheduler/engine/target/exaplane-scheduler-engine-*.jar "$EXA_HOME"/dist-scheduler/cel/target/exaplane-scheduler-cel-*.jar "$EXA_HOME"/cli/target/exaplane-cli-*.jar "$CLI_HOME.partial/" || fail "exactl's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  cp "$EXA_HOME"/tuning/target/exaplane-tuning-*.jar "$EXA_HOME"/dist-scheduler/engine/target/exaplane-scheduler-engine-*.jar "$EXA_HOME"/dist-scheduler/cel/target/exaplane-scheduler-cel-*.jar "$EXA_HOME"/apply/target/exaplane-apply-*.jar "$EXA_HOME"/cli/target/exaplane-cli-*.jar "$CLI_HOME.partial/" || fail "exactl's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
   find "$EXA_CACHE" -maxdepth 1 -name 'cli-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
   mv "$CLI_HOME.partial" "$CLI_HOME"
 }

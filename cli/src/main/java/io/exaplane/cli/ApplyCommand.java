@@ -96,6 +96,9 @@ final class ApplyCommand implements Callable<Integer> {
       throw new InvalidInputException(
           "timeout", Integer.toString(timeout), "must be 1 to 86400 seconds", "write 300");
     }
+    if (prune) {
+      source.requireNamed();
+    }
     ApplySet set = source.set();
     Reading reading = ManifestReader.read(files, System.in);
     PrintWriter err = spec.commandLine().getErr();

@@ -83,7 +83,7 @@ final class ApplyPreview {
     }
     if (!before.isObject() || !after.isObject()) {
       fields.add(
-          hidden && path.startsWith(".data")
+          hidden && (path.startsWith(".data") || path.startsWith(".metadata.annotations"))
               ? path + ": changes"
               : path + ": " + shown(before) + " -> " + shown(after));
       return;

@@ -10,11 +10,10 @@ final class ApplySourceOptions {
   @Option(
       names = "--source",
       paramLabel = "NAME",
-      defaultValue = "exactl",
       description =
-          "Name of the source: of its inventory, a ConfigMap in the namespace (default:"
-              + " ${DEFAULT-VALUE}).")
-  private String source;
+          "Name of the source: of its inventory, a ConfigMap in the namespace (default: exactl)."
+              + " --prune needs it.")
+  private String named;
 
   @Option(
       names = {"-n", "--namespace"},
@@ -24,7 +23,19 @@ final class ApplySourceOptions {
           "Namespace of the inventory, and of objects that name none (default: ${DEFAULT-VALUE}).")
   String namespace;
 
+  /** Pruning by a name that all folders share would delete what another folder applied. */
+  void requireNamed() {
+    if (named == null) {
+      throw new InvalidInputException(
+          "source",
+          "",
+          "must be named with --prune, since other folders may have the same default",
+          "add --source NAME, a name for these files alone");
+    }
+  }
+
   ApplySet set() {
+    String source = named == null ? "exactl" : named;
     try {
       return new ApplySet(source, namespace);
     } catch (IllegalArgumentException e) {
