@@ -169,6 +169,9 @@ class ErrorsTest {
         .contains("'exactl tune --help' lists the options");
     run("");
     assertThat(err.toString()).contains("exactl needs a command: tune, plan, alerts, lists");
+    run("apply -f nowhere --prune");
+    assertThat(err.toString())
+        .contains("source: '' must be named with --prune", "add --source NAME");
     run("lists --metrics - --inventory -");
     assertThat(err.toString()).contains("the standard input, -, is named 2 times");
     run("tune --help");
