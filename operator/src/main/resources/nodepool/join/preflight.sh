@@ -18,7 +18,7 @@ check_tools() {
   [ ! "$NEIGHBORS" = Ndppd ] || have ndppd || tools_missing="$tools_missing ndppd"
   [ -z "$NAT64_PREFIX" ] || { have getent && have unshare; } || tools_missing="$tools_missing getent or unshare"
   if [ -n "$tools_missing" ]; then
-    bad 10 tools "missing:$tools_missing." "Install the packages iproute2, nftables and util-linux, your system's basic tools, and what is named."
+    bad 10 tools "missing:$tools_missing." "Install the named tools: most are in the packages iproute2, nftables and util-linux."
   elif ! grep -qsx ': lib-ends' "$0"; then
     bad 10 tools "the script reads itself, but '$0' is not its file." "Write the script into a file, and run 'sh join.sh'."
   else

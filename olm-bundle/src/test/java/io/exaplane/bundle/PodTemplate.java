@@ -15,7 +15,7 @@ final class PodTemplate {
 
   private PodTemplate() {}
 
-  /** Completes a template; one that is missing stays so. */
+  /** Completes a template. A missing template stays missing. */
   static void complete(JsonNode template) {
     if (!(template.path("spec") instanceof ObjectNode spec)) {
       return;

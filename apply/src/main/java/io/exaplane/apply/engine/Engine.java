@@ -141,11 +141,15 @@ public final class Engine {
           new Summary.Item(
               one.key, one.manifest.source(), one.outcome, one.health, one.generation, one.words));
     }
+    List<Notice> problems = new ArrayList<>(source.problems.values());
+    if (source.wanted != null) {
+      problems.addAll(prunes.problems(source));
+    }
     return new Summary(
         set.name(),
         counts,
         items,
-        List.copyOf(source.problems.values()),
+        List.copyOf(problems),
         halted(source),
         state.counters.copy(),
         state.pace.window());

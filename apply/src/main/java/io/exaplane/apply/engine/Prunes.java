@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Deletes what a source no longer has: only what carries the label of its set at the version that
@@ -63,8 +64,11 @@ final class Prunes {
     }
   }
 
-  /** Whether nothing of a source is left to prune. */
+  /** Whether nothing of a source is left to prune; all kinds of the inventory must be known. */
   boolean done(Source source) {
+    if (unknown(source).anyMatch(kind -> kind.refused.isEmpty())) {
+      return false;
+    }
     for (Entry one : state.orphans) {
       if (state.owner(one.partOf) == source
           && mayPrune(source)
@@ -74,6 +78,42 @@ final class Prunes {
       }
     }
     return true;
+  }
+
+  /** What a source no longer has, and is still there, or may be. */
+  List<Notice> problems(Source source) {
+    List<Notice> all = new ArrayList<>();
+    unknown(source)
+        .filter(kind -> !kind.refused.isEmpty())
+        .forEach(
+            kind ->
+                all.add(
+                    new Notice(
+                        Notice.Kind.FAILED,
+                        source.set.name(),
+                        null,
+                        null,
+                        "nothing of kind "
+                            + kind.type.gvk().kind()
+                            + " can be deleted: "
+                            + kind.refused)));
+    for (Entry one : state.orphans) {
+      if (state.owner(one.partOf) == source && !kept(one) && one.failures >= SKIPPED_AFTER) {
+        all.add(
+            new Notice(
+                Notice.Kind.FAILED, source.set.name(), one.key, null, one.key + ": " + one.words));
+      }
+    }
+    return all;
+  }
+
+  /** Kinds of the inventory of which nobody knows yet what is there. */
+  private Stream<Kind> unknown(Source source) {
+    return !state.options.prune() || !source.wanted.complete()
+        ? Stream.empty()
+        : source.savedKinds.stream()
+            .map(state.kinds::get)
+            .filter(kind -> kind != null && kind.type != null && !kind.synced);
   }
 
   private static Phase phase(Entry entry) {
@@ -196,17 +236,15 @@ final class Prunes {
     entry.failures++;
     entry.notBeforeMs =
         state.now + Math.max(failure.retryAfterMs(), State.backOff(entry.failures, 500, 300_000));
+    entry.words =
+        "it can't be deleted: the server says "
+            + failure.code()
+            + " "
+            + failure.reason()
+            + ": "
+            + failure.message();
     if (entry.failures == SKIPPED_AFTER) {
-      state.tell(
-          Notice.Kind.FAILED,
-          state.owner(entry.partOf),
-          entry,
-          "it can't be deleted: the server says "
-              + failure.code()
-              + " "
-              + failure.reason()
-              + ": "
-              + failure.message());
+      state.tell(Notice.Kind.FAILED, state.owner(entry.partOf), entry, entry.words);
     }
   }
 }
