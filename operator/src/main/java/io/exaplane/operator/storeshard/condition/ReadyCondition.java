@@ -48,7 +48,15 @@ public final class ReadyCondition {
       return Verdict.no(
           Reason.StoreDataLost, LossText.whereItIsAccepted(seen.shard(), seen.loss().get()));
     }
-    return seen.heldBack().orElseGet(() -> serves(seen) ? serving(seen) : notServing(seen, wasMet));
+    if (serves(seen) && seen.heldBack().filter(held -> !servesWith(held)).isEmpty()) {
+      return serving(seen);
+    }
+    return seen.heldBack().orElseGet(() -> notServing(seen, wasMet));
+  }
+
+  /** A process that runs has read its certificate: without its Secret, the next one won't start. */
+  private static boolean servesWith(Verdict heldBack) {
+    return heldBack.reason() == Reason.TLSSecretMissing;
   }
 
   private static boolean serves(Seen seen) {
@@ -68,6 +76,9 @@ public final class ReadyCondition {
                 .orElse("")
             + StoreAddress.lost(seen.shard(), seen.service())
                 .map(remark -> " " + remark)
+                .orElse("")
+            + seen.heldBack()
+                .map(held -> " A new pod of the store would not start: " + held.message())
                 .orElse(""));
   }
 

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.status.Verdict;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,37 @@ class ReadyConditionTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.StoreDataLost);
     assertThat(verdict.message()).contains("an empty volume", "demo-1");
+  }
+
+  /** A Secret is away for a moment when it is renewed; the process has read its certificate. */
+  @Test
+  void oneThatRunsServesWithoutItsSecret() {
+    Verdict missing = Verdict.no(Reason.TLSSecretMissing, "Secret t does not exist yet.");
+    Verdict verdict = held(missing, 1);
+    assertThat(verdict.met()).isTrue();
+    assertThat(verdict.message())
+        .isEqualTo(
+            "The store serves. A new pod of the store would not start: Secret t does not exist yet.");
+    assertThat(held(missing, 0)).isEqualTo(missing);
+    Verdict another = Verdict.no(Reason.TLSSecretOfAnother, "Secret t is another's.");
+    assertThat(held(another, 1)).isEqualTo(another);
+  }
+
+  private Verdict held(Verdict heldBack, int ready) {
+    return ReadyCondition.of(
+        new ReadyCondition.Seen(
+            shard,
+            Optional.empty(),
+            Optional.of(heldBack),
+            Optional.of(
+                Serialization.unmarshal(
+                    "status: {readyReplicas: %d}".formatted(ready), StatefulSet.class)),
+            Optional.empty(),
+            Optional.empty(),
+            false,
+            Optional::empty,
+            () -> "Pod demo-default-0 waits."),
+        true);
   }
 
   private Verdict told(Optional<StoreDataLoss> loss, Optional<String> pullSecret, boolean wasMet) {
