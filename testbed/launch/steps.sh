@@ -6,6 +6,7 @@ set -euo pipefail
 . "$EXA_HOME/testbed/launch/common.sh"
 . "$EXA_HOME/testbed/launch/cluster.sh"
 . "$EXA_HOME/testbed/launch/binaries.sh"
+. "$EXA_HOME/testbed/launch/site.sh"
 for file in "$EXA_HOME"/testbed/launch/steps/*.sh; do
   . "$file"
 done

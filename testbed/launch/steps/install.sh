@@ -10,3 +10,10 @@ step_install_ways() {
   build_testbed && testbed binaries kube "$KUBERNETES" && build_helm
   EXA_HELM=$EXA_CACHE/helm-$HELM EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/install '.*ProcessTest' "$BRIEF"
 }
+
+step_site() {
+  local folder
+  folder=$(mktemp -d "$EXA_REPORTS/site.XXXXXX")
+  cmd_site "$folder"
+  rm -rf "$folder"
+}

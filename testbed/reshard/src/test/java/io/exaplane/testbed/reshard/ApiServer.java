@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 
 /**
  * A kube-apiserver whose stores are one, but for a Kind that has a route. Started, killed and
@@ -27,10 +28,14 @@ final class ApiServer implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(40);
 
   private static final int TOO_MANY_REQUESTS = 429;
-  private static final int LISTS = 90;
+  private static final int LISTS = 180;
   private static final long RETRY_MS = 1_000;
 
+  /** A connection carries 100 requests; the client fails the next instead of waiting. */
+  private static final int REQUESTS_AT_ONCE = 96;
+
   private final HttpClient http = Http.multiplexing();
+  private final Semaphore requests = new Semaphore(REQUESTS_AT_ONCE);
   private final Path folder;
   private final List<String> command;
   private final int port;
@@ -85,24 +90,32 @@ final class ApiServer implements AutoCloseable {
    */
   HttpResponse<String> ask(String method, String path, String body)
       throws IOException, InterruptedException {
-    return http.send(
+    HttpRequest request =
         HttpRequest.newBuilder(uri(path))
             .timeout(DEADLINE)
             .header("Authorization", "Bearer " + Http.TOKEN)
             .header("Content-Type", "application/json")
             .method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-            .build(),
-        BodyHandlers.ofString());
+            .build();
+    requests.acquire();
+    try {
+      return http.send(request, BodyHandlers.ofString());
+    } finally {
+      requests.release();
+    }
   }
 
   /** All objects. After a move, a server whose cache is filled anew asks clients to come again. */
   HttpResponse<String> list(String path) throws IOException, InterruptedException {
     HttpResponse<String> answer = ask("GET", path, "");
-    for (int i = 0; i < LISTS && answer.statusCode() == TOO_MANY_REQUESTS; i++) {
+    int refused = 0;
+    while (refused < LISTS && answer.statusCode() == TOO_MANY_REQUESTS) {
+      refused++;
       Thread.sleep(RETRY_MS);
       answer = ask("GET", path, "");
     }
+    System.out.printf("%s: LISTs refused while the cache was filled: %d%n", path, refused);
     return answer;
   }
 

@@ -253,7 +253,7 @@ final class Writer {
       HttpResponse<String> response = server.ask(method, path, body);
       return new Answer(response.statusCode(), response.body());
     } catch (IOException e) {
-      return new Answer(0, e.getClass().getSimpleName());
+      return new Answer(0, e.toString());
     }
   }
 
