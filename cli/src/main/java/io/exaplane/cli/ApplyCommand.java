@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,6 +85,14 @@ final class ApplyCommand implements Callable<Integer> {
       description = "How long to wait for all objects (default: ${DEFAULT-VALUE}).")
   private int timeout;
 
+  @Mixin private DefinitionFilterOptions filter;
+
+  @Option(
+      names = "--accept-memory",
+      description =
+          "Apply CustomResourceDefinitions even if kube-apiserver has too little memory for them.")
+  private boolean acceptMemory;
+
   @Mixin private FormatOption chosen;
 
   @Override
@@ -105,6 +114,7 @@ final class ApplyCommand implements Callable<Integer> {
     for (Problem problem : reading.problems()) {
       err.println("error: " + problem);
     }
+    reading = filter.chosen(reading, err);
     if (reading.manifests().isEmpty()) {
       // With pruning, an empty folder would delete all.
       throw new InvalidInputException(
@@ -112,7 +122,10 @@ final class ApplyCommand implements Callable<Integer> {
     }
     reading.manifests().forEach(manifest -> requireOther(set, manifest));
     try (ServerPort api = ServerPort.of(ApiServer.config(server.kubeconfig), MANAGER)) {
-      return diff || dryRun ? preview(api, set, reading) : apply(api, set, reading);
+      if (diff || dryRun) {
+        return preview(api, set, reading);
+      }
+      return fits(api, reading) ? apply(api, set, reading) : Exactl.FAILED;
     }
   }
 
@@ -128,6 +141,26 @@ final class ApplyCommand implements Callable<Integer> {
           "must not be the name of an applied ConfigMap, and %s is one".formatted(manifest),
           "choose another name for the source, whose inventory is that ConfigMap");
     }
+  }
+
+  /** Says what many new definitions take; false if they would fill the server's memory. */
+  private boolean fits(ServerPort api, Reading reading) throws InterruptedException {
+    Optional<DefinitionCheck> check;
+    try {
+      check = DefinitionCheck.of(api, reading.manifests());
+    } catch (ApiException e) {
+      // The engine asks the same, several times, and has the words for who does not answer.
+      return true;
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    boolean refused = check.isPresent() && check.get().tooMany() && !acceptMemory;
+    check.ifPresent(
+        one ->
+            err.println(
+                refused
+                    ? "error: " + one.words() + ", or add --accept-memory"
+                    : one.words()));
+    return !refused;
   }
 
   private int preview(ServerPort api, ApplySet set, Reading reading) throws InterruptedException {

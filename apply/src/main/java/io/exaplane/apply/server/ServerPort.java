@@ -14,6 +14,7 @@ import io.exaplane.apply.port.Discovery;
 import io.exaplane.apply.port.ListPage;
 import io.exaplane.apply.port.Observed;
 import io.exaplane.apply.port.ResourceType;
+import io.exaplane.apply.port.ServerLoad;
 import io.exaplane.apply.port.WatchEvent;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -83,6 +84,11 @@ public final class ServerPort implements ApiPort {
       reader.take(Json.object(send("GET", path, DiscoveryReader.ACCEPT, "", new byte[0])));
     }
     return reader.discovery();
+  }
+
+  @Override
+  public ServerLoad load() throws ApiException, InterruptedException {
+    return LoadPage.read(send("GET", "/metrics", "text/plain", "", new byte[0]));
   }
 
   @Override

@@ -50,7 +50,11 @@ public record ControlPlaneStatus(
                 + " them or is about to. The operator keeps each address.")
         List<Route> routes,
     @JsonPropertyDescription("The nodes of all NodePools together; absent without a NodePool.")
-        NodeTotals nodes) {
+        NodeTotals nodes,
+    @JsonPropertyDescription(
+            "CustomResourceDefinitions of the hosted cluster, and what they cost; absent before a"
+                + " kube-apiserver told.")
+        DefinitionsStatus definitions) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -87,6 +91,7 @@ public record ControlPlaneStatus(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -112,7 +117,8 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
-        nodes);
+        nodes,
+        definitions);
   }
 
   /** The same with what the meltdown guard decided; null for nothing. */
@@ -137,7 +143,8 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
-        nodes);
+        nodes,
+        definitions);
   }
 
   /** The same with a rollout that is under way; null for none. */
@@ -162,7 +169,8 @@ public record ControlPlaneStatus(
         known,
         turn,
         routes,
-        nodes);
+        nodes,
+        definitions);
   }
 
   /** The same with a place among those that roll; null for none. */
@@ -187,7 +195,8 @@ public record ControlPlaneStatus(
         rollout,
         known,
         routes,
-        nodes);
+        nodes,
+        definitions);
   }
 
   /** The same with resources that have a Service of their own; null for none. */
@@ -212,7 +221,8 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         known,
-        nodes);
+        nodes,
+        definitions);
   }
 
   /** The same with the nodes of all pools; null without a pool. */
@@ -237,6 +247,33 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
+        known,
+        definitions);
+  }
+
+  /** The same with the definitions of the hosted cluster; null before they are known. */
+  public ControlPlaneStatus withDefinitions(DefinitionsStatus known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
+        guard,
+        rollout,
+        turn,
+        routes,
+        nodes,
         known);
   }
 
@@ -262,7 +299,8 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
-        nodes);
+        nodes,
+        definitions);
   }
 
   /** What is known of rotations; null for nothing. */

@@ -30,6 +30,7 @@ import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
 import io.exaplane.operator.controlplane.fleet.Turn;
 import io.exaplane.operator.controlplane.gate.CertificatesIssued;
 import io.exaplane.operator.controlplane.gate.KubeSchedulerWanted;
+import io.exaplane.operator.controlplane.hosted.ApiServerMemory;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
@@ -275,6 +276,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             clock);
     reporter.note(pullSecret.notice());
     reporter.nodes(PoolTotals.of(context.getSecondaryResources(NodePool.class)));
+    context.getSecondaryResource(ApiServerMemory.class).ifPresent(reporter::memory);
     context.getSecondaryResource(GuardVerdict.class).ifPresent(reporter::guard);
     Optional<RestartPlan> restarts =
         pausedUntil.isPresent()

@@ -14,6 +14,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Stores;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
+import io.exaplane.api.v1alpha1.DefinitionsStatus;
 import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.NodeTotals;
@@ -37,6 +38,7 @@ import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableConditi
 import io.exaplane.operator.controlplane.condition.RotationCompleteCondition;
 import io.exaplane.operator.controlplane.condition.TurnCondition;
 import io.exaplane.operator.controlplane.condition.UnseenOutage;
+import io.exaplane.operator.controlplane.hosted.ApiServerMemory;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.Leaders;
@@ -84,6 +86,7 @@ public final class StatusReporter {
   private Optional<String> bundle = Optional.empty();
   private RolloutTurn turn;
   private NodeTotals nodes;
+  private DefinitionsStatus definitions;
   private int most;
 
   /**
@@ -113,7 +116,9 @@ public final class StatusReporter {
     this.leaders = leaders;
     this.refused = refused;
     this.controlPlane = observed.controlPlane().asked();
-    this.nodes = controlPlane.getStatus() == null ? null : controlPlane.getStatus().nodes();
+    ControlPlaneStatus known = controlPlane.getStatus();
+    this.nodes = known == null ? null : known.nodes();
+    this.definitions = known == null ? null : known.definitions();
     this.spec = observed.controlPlane().spec();
     this.clock = clock;
     this.observed = observed;
@@ -147,6 +152,11 @@ public final class StatusReporter {
   /** The nodes of all pools, null without a pool; without it, what is known of that stays. */
   public void nodes(NodeTotals totals) {
     nodes = totals;
+  }
+
+  /** What kube-apiservers say of memory and kinds; without it, what is known stays. */
+  public void memory(ApiServerMemory said) {
+    definitions = HostedDefinitions.of(said, observed.sized(), definitions);
   }
 
   /** What the meltdown guard decided; without it, what is known of that stays. */
@@ -250,6 +260,7 @@ public final class StatusReporter {
         .withRollout(rolling())
         .withTurn(turn)
         .withNodes(nodes)
+        .withDefinitions(definitions)
         .withRoutes(observed.routes().routes().isEmpty() ? null : observed.routes().routes())
         .withRotation(rotation.orElse(null));
   }
