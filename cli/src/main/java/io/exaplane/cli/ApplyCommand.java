@@ -157,9 +157,7 @@ final class ApplyCommand implements Callable<Integer> {
     check.ifPresent(
         one ->
             err.println(
-                refused
-                    ? "error: " + one.words() + ", or add --accept-memory"
-                    : one.words()));
+                refused ? "error: " + one.words() + ", or add --accept-memory" : one.words()));
     return !refused;
   }
 

@@ -17,11 +17,7 @@ import picocli.CommandLine.Spec;
     name = "crds",
     mixinStandardHelpOptions = true,
     description = "What CustomResourceDefinitions cost, and some for measurements.",
-    subcommands = {
-      CrdsCostCommand.class,
-      CrdsCommand.Generate.class,
-      CrdsMeasureCommand.class
-    })
+    subcommands = {CrdsCostCommand.class, CrdsCommand.Generate.class, CrdsMeasureCommand.class})
 final class CrdsCommand {
   private CrdsCommand() {}
 

@@ -10,8 +10,8 @@ import io.exaplane.apply.server.ServerPort;
 import io.exaplane.cli.measure.ApiServer;
 import io.exaplane.cli.measure.MeasurementException;
 import io.exaplane.tuning.discovery.ColdDiscovery;
-import io.exaplane.tuning.model.DefinitionCost;
 import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.DefinitionCost;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Numbers;
 import java.io.PrintWriter;
@@ -96,10 +96,8 @@ final class CrdsCostCommand implements Callable<Integer> {
     return tooMany || !all.isWhole() ? Exactl.FAILED : 0;
   }
 
-  private boolean asked(Reading reading, Map<String, Object> document)
-      throws InterruptedException {
-    try (ServerPort api =
-        ServerPort.of(ApiServer.config(kubeconfig), ApplyCommand.MANAGER)) {
+  private boolean asked(Reading reading, Map<String, Object> document) throws InterruptedException {
+    try (ServerPort api = ServerPort.of(ApiServer.config(kubeconfig), ApplyCommand.MANAGER)) {
       DefinitionCheck check = DefinitionCheck.of(api, reading.manifests()).orElse(null);
       document.put("fits", check == null ? "at most 10 are new" : check.words());
       return check != null && check.tooMany();

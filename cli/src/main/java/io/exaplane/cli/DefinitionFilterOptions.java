@@ -37,14 +37,9 @@ final class DefinitionFilterOptions {
     if (include.isEmpty() && exclude.isEmpty()) {
       return reading;
     }
-    DefinitionFilter filter;
-    try {
-      filter = DefinitionFilter.of(include, exclude);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidInputException(
-          "include, exclude", String.join(",", include) + " " + String.join(",", exclude),
-          e.getMessage(), "see --help");
-    }
+    include.forEach(pattern -> check("include", pattern));
+    exclude.forEach(pattern -> check("exclude", pattern));
+    DefinitionFilter filter = DefinitionFilter.of(include, exclude);
     DefinitionFilter.Selection selection = filter.select(reading.manifests());
     if (!selection.unmatched().isEmpty()) {
       String pattern = selection.unmatched().getFirst();
@@ -55,7 +50,18 @@ final class DefinitionFilterOptions {
           "correct or delete the pattern; 'exactl crds cost -f FILE' lists the kinds");
     }
     err.println(selection.leftOut().size() + " kinds are left out");
-    return new Reading(
-        selection.manifests(), reading.problems(), reading.files(), reading.bytes());
+    return new Reading(selection.manifests(), reading.problems(), reading.files(), reading.bytes());
+  }
+
+  private static void check(String option, String pattern) {
+    try {
+      DefinitionFilter.of(List.of(pattern), List.of());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInputException(
+          option,
+          pattern,
+          "must be KIND.GROUP, in which * stands for any characters",
+          "write for example Bucket.s3.aws.example.org or *.s3.aws.example.org");
+    }
   }
 }

@@ -101,8 +101,7 @@ final class Definitions {
 
   void looked(Event.Looked event) {
     looking = false;
-    nextLookMs =
-        state.now + Math.clamp(LOOK_SHARE * event.latencyMs(), LOOK_MS, LOOK_AT_MOST_MS);
+    nextLookMs = state.now + Math.clamp(LOOK_SHARE * event.latencyMs(), LOOK_MS, LOOK_AT_MOST_MS);
     pace.looked(event.load(), state.now);
   }
 

@@ -34,8 +34,7 @@ public final class DefinitionFilter {
    * @param leftOut kinds that are left out, as {@code Bucket.s3.aws.example.org}
    * @param unmatched patterns that match no definition of the source
    */
-  public record Selection(
-      List<Manifest> manifests, List<String> leftOut, List<String> unmatched) {
+  public record Selection(List<Manifest> manifests, List<String> leftOut, List<String> unmatched) {
     public Selection {
       manifests = List.copyOf(manifests);
       leftOut = List.copyOf(leftOut);
@@ -129,9 +128,7 @@ public final class DefinitionFilter {
       JsonNode spec = JSON.readTree(manifest.body()).path("spec");
       String kind = spec.path("names").path("kind").asText("");
       String group = spec.path("group").asText("");
-      return kind.isEmpty() || group.isEmpty()
-          ? Optional.empty()
-          : Optional.of(kind + "." + group);
+      return kind.isEmpty() || group.isEmpty() ? Optional.empty() : Optional.of(kind + "." + group);
     } catch (IOException e) {
       throw new IllegalArgumentException(manifest + ": the body must be JSON", e);
     }

@@ -138,8 +138,7 @@ public final class DefinitionPace {
     if (load.queued() > 0) {
       shrink(0.5, now, "requests wait for a seat: " + (long) load.queued());
     } else if (load.allSeats() > 0 && load.seats() > BUSY * load.allSeats()) {
-      shrink(
-          0.8, now, (long) load.seats() + " of " + (long) load.allSeats() + " seats are in use");
+      shrink(0.8, now, (long) load.seats() + " of " + (long) load.allSeats() + " seats are in use");
     }
   }
 

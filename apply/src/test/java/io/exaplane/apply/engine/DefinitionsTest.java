@@ -82,8 +82,7 @@ class DefinitionsTest {
   private void want(int count) {
     List<Manifest> manifests = new ArrayList<>();
     for (int at = 0; at < count; at++) {
-      String more =
-          ",\"spec\":{\"group\":\"e.com\",\"names\":{\"kind\":\"W%d\"}}".formatted(at);
+      String more = ",\"spec\":{\"group\":\"e.com\",\"names\":{\"kind\":\"W%d\"}}".formatted(at);
       manifests.add(Wishes.manifest(Wishes.DEFINITION, "", "w" + at + ".e.com", "v", more));
     }
     run(new Event.Desired(set, manifests, true));

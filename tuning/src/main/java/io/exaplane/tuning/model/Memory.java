@@ -38,8 +38,7 @@ public record Memory(
    * empty watch cache: measured on 1.36.3 with schemas of 1 to 180 KiB (DESIGN.md).
    */
   public static double definitionBytes(Shape shape) {
-    return definitionBytes(
-        shape.number(Input.CRD_SCHEMA_KIB) * shape.number(Input.CRD_VERSIONS));
+    return definitionBytes(shape.number(Input.CRD_SCHEMA_KIB) * shape.number(Input.CRD_VERSIONS));
   }
 
   /**

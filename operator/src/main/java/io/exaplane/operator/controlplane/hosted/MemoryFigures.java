@@ -49,10 +49,7 @@ record MemoryFigures(long residentBytes, long liveBytes, int definitions, int gr
       return resident.isPresent() && live.isPresent()
           ? Optional.of(
               new MemoryFigures(
-                  resident.getAsLong(),
-                  live.getAsLong(),
-                  (int) definitions,
-                  (int) groupVersions))
+                  resident.getAsLong(), live.getAsLong(), (int) definitions, (int) groupVersions))
           : Optional.empty();
     }
 

@@ -36,7 +36,9 @@ final class HostedDefinitions {
     return mebibytes == null ? 0 : Quantity.getAmountInBytes(new Quantity(mebibytes)).doubleValue();
   }
 
-  /** With what the model expects of definitions like those of the spec's sizing, if it was asked. */
+  /**
+   * With what the model expects of definitions like those of the spec's sizing, if it was asked.
+   */
   static DefinitionsStatus of(DefinitionsSeen seen, Optional<Shape> shape) {
     return new DefinitionsStatus(
         seen.definitions(),

@@ -173,8 +173,6 @@ class DefinitionsInstallTest {
 
   private static double applies(LimitedServer server) throws Exception {
     return server.metric(
-        "apiserver_request_total",
-        "resource=\"customresourcedefinitions\"",
-        "verb=\"APPLY\"");
+        "apiserver_request_total", "resource=\"customresourcedefinitions\"", "verb=\"APPLY\"");
   }
 }

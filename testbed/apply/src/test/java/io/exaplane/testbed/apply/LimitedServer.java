@@ -8,6 +8,7 @@ import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.MemoryLimit;
 import io.exaplane.testbed.machine.Server;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,8 +32,7 @@ final class LimitedServer implements AutoCloseable {
   private final int port;
   private final Path kubeconfig;
 
-  private LimitedServer(
-      MemoryLimit limit, Server store, Server server, int port, Path kubeconfig) {
+  private LimitedServer(MemoryLimit limit, Server store, Server server, int port, Path kubeconfig) {
     this.limit = limit;
     this.store = store;
     this.server = server;
@@ -50,8 +50,7 @@ final class LimitedServer implements AutoCloseable {
     command.add("--listen-client-urls=" + clients);
     command.add("--listen-metrics-urls=" + pages);
     Server store =
-        Server.start(
-            command, Map.of(), URI.create(pages + "/readyz"), folder.resolve("store.log"));
+        Server.start(command, Map.of(), URI.create(pages + "/readyz"), folder.resolve("store.log"));
     MemoryLimit limit = MemoryLimit.of("definitions", limitMib * MIB);
     try {
       Server server =
@@ -91,16 +90,18 @@ final class LimitedServer implements AutoCloseable {
   int count() throws Exception {
     JsonNode list =
         JSON.readTree(
-            Http.get(uri("/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=1")).body());
-    return list.path("items").size()
-        + list.path("metadata").path("remainingItemCount").asInt(0);
+            Http.get(uri("/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=1"))
+                .body());
+    return list.path("items").size() + list.path("metadata").path("remainingItemCount").asInt(0);
   }
 
   /** Definitions that exist, and how many of them are established. */
   int[] definitions() throws Exception {
     JsonNode list =
         JSON.readTree(
-            Http.get(uri("/apis/apiextensions.k8s.io/v1/customresourcedefinitions?resourceVersion=0"))
+            Http.get(
+                    uri(
+                        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?resourceVersion=0"))
                 .body());
     int established = 0;
     for (JsonNode one : list.path("items")) {
@@ -154,7 +155,7 @@ final class LimitedServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException {
     server.close();
     store.close();
     limit.close();

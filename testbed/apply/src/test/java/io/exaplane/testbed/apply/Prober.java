@@ -56,10 +56,7 @@ final class Prober implements AutoCloseable {
         ? "no probe"
         : "%d probes, %d ms in the middle, %d ms at most, %d failed"
             .formatted(
-                sorted.size(),
-                sorted.get(sorted.size() / 2),
-                sorted.getLast(),
-                failures.size());
+                sorted.size(), sorted.get(sorted.size() / 2), sorted.getLast(), failures.size());
   }
 
   int count() {
