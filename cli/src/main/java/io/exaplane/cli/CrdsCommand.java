@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "crds",
     mixinStandardHelpOptions = true,
-    description = "What CustomResourceDefinitions cost, and some for measurements.",
+    description = "Estimates and measures the cost of CustomResourceDefinitions.",
     subcommands = {CrdsCostCommand.class, CrdsCommand.Generate.class, CrdsMeasureCommand.class})
 final class CrdsCommand {
   private CrdsCommand() {}

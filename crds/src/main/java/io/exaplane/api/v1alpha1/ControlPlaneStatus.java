@@ -52,8 +52,8 @@ public record ControlPlaneStatus(
     @JsonPropertyDescription("The nodes of all NodePools together; absent without a NodePool.")
         NodeTotals nodes,
     @JsonPropertyDescription(
-            "CustomResourceDefinitions of the hosted cluster, and what they cost; absent before a"
-                + " kube-apiserver told.")
+            "CustomResourceDefinitions of the hosted cluster, and their cost; absent until a"
+                + " kube-apiserver tells them.")
         DefinitionsStatus definitions) {
 
   /** What this operator writes. */
