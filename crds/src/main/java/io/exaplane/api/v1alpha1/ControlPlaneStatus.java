@@ -50,7 +50,12 @@ public record ControlPlaneStatus(
                 + " them or is about to. The operator keeps each address.")
         List<Route> routes,
     @JsonPropertyDescription("The nodes of all NodePools together; absent without a NodePool.")
-        NodeTotals nodes) {
+        NodeTotals nodes,
+    @Size(max = 64)
+        @JsonPropertyDescription(
+            "Each source of spec.addons, and sources that were removed from it and still have objects"
+                + " in the hosted cluster. Absent without add-ons.")
+        List<AddonStatus> addons) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -87,6 +92,7 @@ public record ControlPlaneStatus(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -112,7 +118,8 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
-        nodes);
+        nodes,
+        addons);
   }
 
   /** The same with what the meltdown guard decided; null for nothing. */
@@ -137,7 +144,8 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
-        nodes);
+        nodes,
+        addons);
   }
 
   /** The same with a rollout that is under way; null for none. */
@@ -162,7 +170,8 @@ public record ControlPlaneStatus(
         known,
         turn,
         routes,
-        nodes);
+        nodes,
+        addons);
   }
 
   /** The same with a place among those that roll; null for none. */
@@ -187,7 +196,8 @@ public record ControlPlaneStatus(
         rollout,
         known,
         routes,
-        nodes);
+        nodes,
+        addons);
   }
 
   /** The same with resources that have a Service of their own; null for none. */
@@ -212,7 +222,8 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         known,
-        nodes);
+        nodes,
+        addons);
   }
 
   /** The same with the nodes of all pools; null without a pool. */
@@ -237,6 +248,33 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
+        known,
+        addons);
+  }
+
+  /** The same with the sources of add-ons; null for none. */
+  public ControlPlaneStatus withAddons(List<AddonStatus> known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
+        guard,
+        rollout,
+        turn,
+        routes,
+        nodes,
         known);
   }
 
@@ -262,7 +300,8 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
-        nodes);
+        nodes,
+        addons);
   }
 
   /** What is known of rotations; null for nothing. */

@@ -177,6 +177,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 .withTurn(before.turn())
                 .withRoutes(before.routes())
                 .withNodes(before.nodes())
+                .withAddons(before.addons())
                 .withRotation(before.rotation());
     return new LifecycleStatus(status, conditions.changes());
   }
