@@ -24,8 +24,8 @@ import java.util.List;
         "has(self.serviceAccount) == has(oldSelf.serviceAccount) && (!has(self.serviceAccount) ||"
             + " self.serviceAccount.__namespace__ == oldSelf.serviceAccount.__namespace__)",
     message =
-        "addons: the namespace of serviceAccount is immutable, since the inventory of the source is"
-            + " there; remove the source, and add a source with another name")
+        "addons: the namespace of serviceAccount is immutable, since it has the inventory of the"
+            + " source; remove the source, and add a source with another name")
 public record AddonSpec(
     @Required
         @Size(min = 1, max = 36)
@@ -78,9 +78,10 @@ public record AddonSpec(
                 + " operator continues to try. Default: 300.")
         Integer timeoutSeconds,
     @JsonPropertyDescription(
-            "Service account of the hosted cluster that the operator impersonates for this source. The"
-                + " account needs rights to all objects of the source, and to ConfigMaps in its own"
-                + " namespace, which holds the inventory. Default: the operator's own rights.")
+            "Service account of the hosted cluster that the operator impersonates for this source, as"
+                + " {namespace: team-a, name: deployer}. The account's namespace holds the inventory."
+                + " docs/addons.md lists the rights that the account needs. Default: the operator's own"
+                + " rights.")
         AddonAccountRef serviceAccount) {
   private static final Duration INTERVAL = Duration.ofMinutes(10);
   private static final int TIMEOUT = 300;

@@ -18,7 +18,7 @@ public record AddonStatus(
         Boolean ready,
     @JsonPropertyDescription("Why the source is as it is, as AsExpected or AddonFailed.")
         String reason,
-    @JsonPropertyDescription("The same for people; absent if all is as expected.") String message,
+    @JsonPropertyDescription("The same for people; absent if nothing is to tell.") String message,
     @JsonPropertyDescription("SHA-256 of the files that were read last.") String revision,
     @JsonPropertyDescription("SHA-256 of the files that were applied last, every object of them.")
         String appliedRevision,

@@ -39,6 +39,7 @@ class AddonRoundsTest {
   private final Map<String, Map<String, String>> files = new HashMap<>();
   private final List<News> news = new ArrayList<>();
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+  private Health begin = Health.UNKNOWN;
   private int reads;
   private int changes;
   private Runnable watcher = () -> {};
@@ -48,6 +49,7 @@ class AddonRoundsTest {
     return new AddonRounds(
         key -> {
           FakeEngine engine = new FakeEngine(key);
+          engine.health = begin;
           engines.add(engine);
           return engine;
         },
@@ -184,7 +186,7 @@ class AddonRoundsTest {
   @Test
   void aBadFileIsNamedAndStopsNothingElse() throws Exception {
     files.put("m", Map.of("a.yaml", MAP.formatted("m"), "b.yaml", "kind: [", "notes.txt", "x"));
-    addons("{name: a, configMap: {name: m}}, " + inline("b", "n"));
+    addons("{name: a, configMap: {name: m}}, " + inline("b", "m2"));
     Map<String, AddonStatus> told = go();
     AddonStatus status = told.get("a");
     assertThat(status.reason()).isEqualTo(Reason.AddonFailed.name());
@@ -200,7 +202,7 @@ class AddonRoundsTest {
 
   @Test
   void aSourceThatCannotBeReadKeepsWhatItHad() throws Exception {
-    addons("{name: a, configMap: {name: m}}, " + inline("b", "n"));
+    addons("{name: a, configMap: {name: m}}, " + inline("b", "m2"));
     Map<String, AddonStatus> told = go();
     assertThat(told.get("a").reason()).isEqualTo(Reason.AddonSourceUnreadable.name());
     assertThat(told.get("a").message()).contains("configMap m", "create it");
@@ -224,14 +226,14 @@ class AddonRoundsTest {
 
   @Test
   void aSourceWaitsForThoseItDependsOn() throws Exception {
+    begin = Health.IN_PROGRESS;
     addons(
         "%s, {name: b, dependsOn: [a], inline: \"%s\"}"
-            .formatted(inline("a", "m"), MAP.formatted("n").replace("\n", "\\n")));
+            .formatted(inline("a", "m"), MAP.formatted("m2").replace("\n", "\\n")));
     pass();
     pass();
     rounds.round();
     FakeEngine engine = engines.getFirst();
-    engine.now(Outcome.APPLIED, Health.IN_PROGRESS, "");
     wait(Duration.ofSeconds(1));
     assertThat(engine.wanted).containsOnlyKeys("exaplane-addon-a");
     assertThat(pass().get("b").message()).contains("waits for a");
@@ -255,7 +257,7 @@ class AddonRoundsTest {
 
   @Test
   void aRemovedSourceLosesItsObjects() throws Exception {
-    addons(inline("a", "m") + ", " + inline("b", "n"));
+    addons(inline("a", "m") + ", " + inline("b", "m2"));
     go();
     addons(inline("a", "m"));
     FakeEngine engine = engines.getFirst();
@@ -307,16 +309,16 @@ class AddonRoundsTest {
 
   @Test
   void aPausedSourceIsLeftAloneAndOthersGoOn() throws Exception {
-    addons(inline("a", "m") + ", " + inline("b", "n"));
+    addons(inline("a", "m") + ", " + inline("b", "m2"));
     go();
     addons(
-        inline("a", "m").replace("name: a,", "name: a, paused: true,") + ", " + inline("b", "n"));
+        inline("a", "m").replace("name: a,", "name: a, paused: true,") + ", " + inline("b", "m2"));
     Map<String, AddonStatus> told = go();
     assertThat(told.get("a").reason()).isEqualTo(Reason.Paused.name());
     assertThat(told.get("b").ready()).isTrue();
     assertThat(engines.get(0).closed).isTrue();
     assertThat(engines.get(1).wanted).containsOnlyKeys("exaplane-addon-b");
-    addons(inline("a", "m") + ", " + inline("b", "n"));
+    addons(inline("a", "m") + ", " + inline("b", "m2"));
     assertThat(go().get("a").ready()).isTrue();
   }
 
@@ -326,7 +328,7 @@ class AddonRoundsTest {
         String.join(
             ", ",
             inline("a", "m"),
-            inline("b", "n"),
+            inline("b", "m2"),
             inline("c", "o").replace("name: c,", "name: c, conflicts: Respect,"),
             inline("d", "p")
                 .replace(
@@ -365,11 +367,11 @@ class AddonRoundsTest {
 
   @Test
   void whatIsNotHealthyInTimeFailed() throws Exception {
+    begin = Health.IN_PROGRESS;
     addons(inline("a", "m"));
     pass();
     pass();
     rounds.round();
-    engines.getFirst().now(Outcome.APPLIED, Health.IN_PROGRESS, "");
     assertThat(go().get("a").reason()).isEqualTo(Reason.AddonsApplying.name());
     wait(Duration.ofSeconds(301));
     AddonStatus status = go().get("a");

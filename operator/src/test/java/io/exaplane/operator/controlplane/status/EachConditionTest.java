@@ -173,7 +173,7 @@ class EachConditionTest {
   private static AddonReport addon(Reason reason) {
     AddonStatus status =
         Serialization.unmarshal(
-            "{name: a, reason: %s, message: Correct the source.}".formatted(reason),
+            "name: a\nreason: %s\nmessage: Correct the source.".formatted(reason),
             AddonStatus.class);
     return new AddonReport(status, reason, false);
   }

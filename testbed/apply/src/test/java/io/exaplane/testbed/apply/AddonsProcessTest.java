@@ -18,11 +18,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -40,6 +42,9 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class AddonsProcessTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Path HOME = Path.of("../..");
+  private static final Path DEFINITION = HOME.resolve("crds/generated/controlplanes.exaplane.io.yaml");
+  private static final Path SAMPLE = HOME.resolve("config/samples/controlplane-addons.yaml");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
   private static final String TEAM_MAPS = "/api/v1/namespaces/team/configmaps/";
@@ -190,6 +195,53 @@ class AddonsProcessTest {
     assertThat(value(MAPS + "three")).as("kept").isEqualTo("first");
   }
 
+  @Test
+  @Order(7)
+  void theSchemaHoldsItsRules() throws Exception {
+    String objects = "/apis/exaplane.io/v1alpha1/namespaces/default/controlplanes";
+    String definition = Files.readString(DEFINITION);
+    HttpResponse<String> made =
+        ask(
+            "POST",
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+            "application/yaml",
+            definition);
+    assertThat(made.statusCode()).as("%s", made.body()).isEqualTo(201);
+    await("the definition is served", () -> code(objects) == 200);
+    String sample = Files.readString(SAMPLE);
+    assertThat(ask("POST", objects, "application/yaml", sample).statusCode()).isEqualTo(201);
+    String one =
+        """
+        {apiVersion: exaplane.io/v1alpha1, kind: ControlPlane, metadata: {name: %s},
+         spec: {version: 1.37.0, maxNodes: 10, addons: [{name: a, %s}]}}
+        """;
+    assertThat(refusal(objects, one.formatted("x", "interval: 5m"))).contains("exactly one");
+    assertThat(refusal(objects, one.formatted("x", "inline: x, configMap: {name: y}")))
+        .contains("exactly one");
+    assertThat(refusal(objects, one.formatted("x", "inline: x, dependsOn: [b]")))
+        .contains("dependsOn contains a name");
+    assertThat(refusal(objects, one.formatted("x", "inline: x, interval: 0s")))
+        .contains("interval");
+    String account = "inline: x, serviceAccount: {namespace: team, name: deployer}";
+    assertThat(
+            ask("POST", objects, "application/yaml", one.formatted("y", account)).statusCode())
+        .isEqualTo(201);
+    HttpResponse<String> moved =
+        ask(
+            "PATCH",
+            objects + "/y",
+            "application/json-patch+json",
+            "[{\"op\": \"replace\", \"path\": \"/spec/addons/0/serviceAccount/namespace\", \"value\": \"other\"}]");
+    assertThat(moved.statusCode()).as("%s", moved.body()).isEqualTo(422);
+    assertThat(moved.body()).contains("is immutable");
+  }
+
+  private static String refusal(String collection, String object) throws Exception {
+    HttpResponse<String> answer = ask("POST", collection, "application/yaml", object);
+    assertThat(answer.statusCode()).as("%s", answer.body()).isEqualTo(422);
+    return answer.body();
+  }
+
   /** The account may see ConfigMaps everywhere, and change those of its namespace. */
   private static void grant() throws Exception {
     String rbac = "/apis/rbac.authorization.k8s.io/v1/";
@@ -220,7 +272,7 @@ class AddonsProcessTest {
   }
 
   /** Passes go on while the test waits, as events would bring them. */
-  private static void await(String what, java.util.concurrent.Callable<Boolean> holds)
+  private static void await(String what, Callable<Boolean> holds)
       throws Exception {
     Await.until(
         PATIENCE,

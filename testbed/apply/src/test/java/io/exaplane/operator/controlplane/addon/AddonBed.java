@@ -92,7 +92,7 @@ public final class AddonBed implements AutoCloseable {
   public void addons(String yaml) {
     controlPlane.setSpec(
         Serialization.unmarshal(
-                "{spec: {version: 1.37.0, maxNodes: 10, addons: [%s]}}".formatted(yaml),
+                "spec: {version: 1.37.0, maxNodes: 10, addons: [%s]}".formatted(yaml),
                 ControlPlane.class)
             .getSpec());
     controlPlane.getMetadata().setGeneration(controlPlane.getMetadata().getGeneration() + 1);
@@ -108,7 +108,7 @@ public final class AddonBed implements AutoCloseable {
             .map(AddonReport::status)
             .toList();
     controlPlane.setStatus(
-        Serialization.unmarshal("{conditions: []}", ControlPlaneStatus.class)
+        Serialization.unmarshal("conditions: []", ControlPlaneStatus.class)
             .withAddons(statuses));
     Map<String, AddonStatus> byName = new TreeMap<>();
     statuses.forEach(one -> byName.put(one.name(), one));
