@@ -54,7 +54,12 @@ public record ControlPlaneStatus(
     @JsonPropertyDescription(
             "CustomResourceDefinitions of the hosted cluster, and their cost; absent until a"
                 + " kube-apiserver tells them.")
-        DefinitionsStatus definitions) {
+        DefinitionsStatus definitions,
+    @Size(max = 64)
+        @JsonPropertyDescription(
+            "Each source of spec.addons, and sources that were removed from it and still have objects"
+                + " in the hosted cluster. Absent without add-ons.")
+        List<AddonStatus> addons) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -92,6 +97,7 @@ public record ControlPlaneStatus(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -118,7 +124,8 @@ public record ControlPlaneStatus(
         turn,
         routes,
         nodes,
-        definitions);
+        definitions,
+        addons);
   }
 
   /** The same with what the meltdown guard decided; null for nothing. */
@@ -144,7 +151,8 @@ public record ControlPlaneStatus(
         turn,
         routes,
         nodes,
-        definitions);
+        definitions,
+        addons);
   }
 
   /** The same with a rollout that is under way; null for none. */
@@ -170,7 +178,8 @@ public record ControlPlaneStatus(
         turn,
         routes,
         nodes,
-        definitions);
+        definitions,
+        addons);
   }
 
   /** The same with a place among those that roll; null for none. */
@@ -196,7 +205,8 @@ public record ControlPlaneStatus(
         known,
         routes,
         nodes,
-        definitions);
+        definitions,
+        addons);
   }
 
   /** The same with resources that have a Service of their own; null for none. */
@@ -222,7 +232,8 @@ public record ControlPlaneStatus(
         turn,
         known,
         nodes,
-        definitions);
+        definitions,
+        addons);
   }
 
   /** The same with the nodes of all pools; null without a pool. */
@@ -248,7 +259,8 @@ public record ControlPlaneStatus(
         turn,
         routes,
         known,
-        definitions);
+        definitions,
+        addons);
   }
 
   /** The same with the definitions of the hosted cluster; null before they are known. */
@@ -274,6 +286,34 @@ public record ControlPlaneStatus(
         turn,
         routes,
         nodes,
+        known,
+        addons);
+  }
+
+  /** The same with the sources of add-ons; null for none. */
+  public ControlPlaneStatus withAddons(List<AddonStatus> known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
+        guard,
+        rollout,
+        turn,
+        routes,
+        nodes,
+        definitions,
         known);
   }
 
@@ -300,7 +340,8 @@ public record ControlPlaneStatus(
         turn,
         routes,
         nodes,
-        definitions);
+        definitions,
+        addons);
   }
 
   /** What is known of rotations; null for nothing. */

@@ -115,7 +115,7 @@ public record SizingSpec(
     return shrinkDelay == null ? SHRINK_DELAY : duration(shrinkDelay);
   }
 
-  private static Duration duration(String text) {
+  static Duration duration(String text) {
     long number = Long.parseLong(text.substring(0, text.length() - 1));
     return switch (text.charAt(text.length() - 1)) {
       case 's' -> Duration.ofSeconds(number);

@@ -178,6 +178,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 .withRoutes(before.routes())
                 .withNodes(before.nodes())
                 .withDefinitions(before.definitions())
+                .withAddons(before.addons())
                 .withRotation(before.rotation());
     return new LifecycleStatus(status, conditions.changes());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.status;
 
+import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
@@ -32,6 +33,8 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.operator.bundle.Update;
+import io.exaplane.operator.controlplane.addon.AddonReport;
+import io.exaplane.operator.controlplane.condition.AddonsReadyCondition;
 import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition;
 import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
@@ -87,6 +90,7 @@ public final class StatusReporter {
   private RolloutTurn turn;
   private NodeTotals nodes;
   private DefinitionsStatus definitions;
+  private Optional<List<AddonReport>> addons = Optional.empty();
   private int most;
 
   /**
@@ -159,6 +163,11 @@ public final class StatusReporter {
     definitions = HostedDefinitions.of(said, observed.sized(), definitions);
   }
 
+  /** What is known of each source of add-ons; without it, what is known of them stays. */
+  public void addons(List<AddonReport> reports) {
+    addons = Optional.of(reports);
+  }
+
   /** What the meltdown guard decided; without it, what is known of that stays. */
   public void guard(GuardVerdict verdict) {
     guard = Optional.of(verdict);
@@ -220,6 +229,12 @@ public final class StatusReporter {
         ConditionType.NodeEvictionsAllowed,
         guard.map(
             verdict -> NodeEvictionsAllowedCondition.of(verdict, GuardSpec.of(spec.guard()))));
+    if (addons.isEmpty()) {
+      conditions.keep(ConditionType.AddonsReady);
+    } else {
+      AddonsReadyCondition.of(addons.get())
+          .ifPresent(verdict -> conditions.set(ConditionType.AddonsReady, verdict));
+    }
     TurnCondition.of(turn, most)
         .ifPresent(waits -> conditions.set(ConditionType.Progressing, waits));
     LeaderConditions.report(
@@ -261,8 +276,19 @@ public final class StatusReporter {
         .withTurn(turn)
         .withNodes(nodes)
         .withDefinitions(definitions)
+        .withAddons(addons())
         .withRoutes(observed.routes().routes().isEmpty() ? null : observed.routes().routes())
         .withRotation(rotation.orElse(null));
+  }
+
+  /** Null for none, as the rest of the status has it. */
+  private List<AddonStatus> addons() {
+    if (addons.isEmpty()) {
+      return controlPlane.getStatus() == null ? null : controlPlane.getStatus().addons();
+    }
+    List<AddonStatus> known =
+        addons.get().stream().filter(report -> !report.removed()).map(AddonReport::status).toList();
+    return known.isEmpty() ? null : known;
   }
 
   private RolloutStatus rolling() {
