@@ -8,7 +8,6 @@ import io.exaplane.apply.pace.DefinitionPace;
 import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.Health;
 import io.exaplane.apply.port.ServerLoad;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -61,7 +60,7 @@ final class Definitions {
 
   /** Whether a definition may be sent now; otherwise it comes again by itself. */
   boolean admit(Entry entry) {
-    if (pace.free(underWay.size(), state.now)) {
+    if (pace.free(underWay.size(), adds(entry), state.now)) {
       waiting.remove(entry);
       return true;
     }
@@ -101,7 +100,8 @@ final class Definitions {
 
   void looked(Event.Looked event) {
     looking = false;
-    nextLookMs = state.now + Math.clamp(LOOK_SHARE * event.latencyMs(), LOOK_MS, LOOK_AT_MOST_MS);
+    long least = gaveUp ? LOOK_AT_MOST_MS : LOOK_MS;
+    nextLookMs = state.now + Math.clamp(LOOK_SHARE * event.latencyMs(), least, LOOK_AT_MOST_MS);
     pace.looked(event.load(), state.now);
   }
 
@@ -121,14 +121,21 @@ final class Definitions {
   void release() {
     finish();
     waiting.removeIf(entry -> entry.manifest == null);
-    int room = underWay.size();
-    for (Entry entry : new ArrayList<>(waiting)) {
-      if (!pace.free(room++, state.now)) {
-        break;
+    int count = underWay.size();
+    Iterator<Entry> all = waiting.iterator();
+    while (all.hasNext() && pace.free(count, false, state.now)) {
+      Entry entry = all.next();
+      if (pace.free(count, adds(entry), state.now)) {
+        count++;
+        all.remove();
+        state.enqueue(entry);
       }
-      waiting.remove(entry);
-      state.enqueue(entry);
     }
+  }
+
+  /** One that exists takes little more when it changes; full memory does not hold it up. */
+  private static boolean adds(Entry entry) {
+    return entry.presence != Presence.PRESENT;
   }
 
   /** After all that could go: when to look at those that wait again. */

@@ -48,11 +48,12 @@ public final class DefinitionPace {
    * Whether one more may go.
    *
    * @param underWay how many are
+   * @param adds whether it is a new one, which takes memory
    * @param now the time
    * @return false for not yet
    */
-  public boolean free(int underWay, long now) {
-    return full.isEmpty() && now >= heldUntil && underWay < window();
+  public boolean free(int underWay, boolean adds, long now) {
+    return (full.isEmpty() || !adds) && now >= heldUntil && underWay < window();
   }
 
   /**

@@ -137,8 +137,11 @@ class DefinitionsTest {
     assertThat(engine.summary(set).good()).isFalse();
     assertThat(engine.summary(set).items().getLast().words())
         .contains("80 % of its GOMEMLIMIT", "give kube-apiserver more memory");
+    int before = looks;
+    pass(30_000);
+    assertThat(looks).as("seldom from then on").isEqualTo(before);
     load = ROOM;
-    pass(2_000);
+    pass(60_000);
     while (applied.size() < 60) {
       assertThat(open).isNotEmpty();
       establishOne();

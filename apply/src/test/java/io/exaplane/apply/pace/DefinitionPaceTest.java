@@ -58,9 +58,9 @@ class DefinitionPaceTest {
   void aRefusalHoldsAsLongAsTheServerAsks() {
     pace.overloaded(3_000, now);
     assertThat(pace.window()).isEqualTo(5);
-    assertThat(pace.free(0, now + 2_999)).isFalse();
-    assertThat(pace.free(0, now + 3_000)).isTrue();
-    assertThat(pace.free(5, now + 3_000)).isFalse();
+    assertThat(pace.free(0, true, now + 2_999)).isFalse();
+    assertThat(pace.free(0, true, now + 3_000)).isTrue();
+    assertThat(pace.free(5, true, now + 3_000)).isFalse();
   }
 
   @Test
@@ -85,12 +85,13 @@ class DefinitionPaceTest {
     assertThat(pace.window()).isEqualTo(100);
     look(660, 1, 0, 0);
     assertThat(pace.window()).isEqualTo(4);
-    assertThat(pace.free(3, now)).isTrue();
+    assertThat(pace.free(3, true, now)).isTrue();
     look(770, 1, 0, 0);
-    assertThat(pace.free(0, now)).isFalse();
+    assertThat(pace.free(0, true, now)).isFalse();
+    assertThat(pace.free(0, false, now)).as("one that exists").isTrue();
     assertThat(pace.words()).contains("77 % of its GOMEMLIMIT", "leave definitions out");
     look(500, 1, 0, 0);
-    assertThat(pace.free(0, now)).isTrue();
+    assertThat(pace.free(0, true, now)).isTrue();
     assertThat(pace.window()).isEqualTo(100);
   }
 
@@ -98,7 +99,7 @@ class DefinitionPaceTest {
   void aServerThatTellsNothingIsNoSign() {
     pace.looked(ServerLoad.UNKNOWN, now);
     assertThat(pace.window()).isEqualTo(DefinitionPace.START);
-    assertThat(pace.free(0, now)).isTrue();
+    assertThat(pace.free(0, true, now)).isTrue();
     assertThat(pace.words()).isEmpty();
   }
 }

@@ -159,7 +159,7 @@ class TunedTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
     assertThat(verdict.message())
-        .contains("ApiServerUndersized", "of which 2000 CustomResourceDefinitions take 1018 MiB");
+        .contains("ApiServerUndersized", "of which 2,000 CustomResourceDefinitions take 1018 MiB");
     assertThat(
             SizingValidCondition.of(
                     made(Fixtures.controlPlane(sized("{}", small)), List.of()), "demo-tuning")
