@@ -101,7 +101,9 @@ class GitSourceTest {
   @Test
   void settingsOfTheMachineAreNotRead() throws Exception {
     assertThat(SystemReader.getInstance()).isInstanceOf(GitIsolation.class);
-    assertThat(SystemReader.getInstance().getUserConfig().getSections()).isEmpty();
+    assertThat(SystemReader.getInstance().getUserConfig().getSections())
+        .as("besides what JGit measured itself")
+        .isSubsetOf("filesystem");
     assertThat(SystemReader.getInstance().getenv("HOME")).isNull();
   }
 

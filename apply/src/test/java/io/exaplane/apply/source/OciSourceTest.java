@@ -97,7 +97,7 @@ class OciSourceTest {
     String json = "{\"auths\":{\"ghcr.io\":{\"auth\":\"%s\"}}}".formatted(auth);
     assertThat(DockerConfig.login(json, "ghcr.io/shop/x:v1")).isEqualTo(new Login("user", "wo:rd"));
     assertThat(DockerConfig.login(json, "quay.io/shop")).isEqualTo(Login.NONE);
-    assertThat(new Login("user", "word").toString()).doesNotContain("word");
+    assertThat(new Login("user", "secret").toString()).doesNotContain("secret");
   }
 
   @Test
