@@ -85,6 +85,14 @@ final class ApplyInputs {
     int colon = address.indexOf("://");
     String rest = address.substring(colon + 3);
     String scheme = address.substring(0, colon);
+    if (rest.replaceAll("/.*", "").contains("@")) {
+      // Not the address: it may hold a password.
+      throw new InvalidInputException(
+          "filename",
+          scheme + "://…",
+          "must not have a login in it",
+          "use --git-token-file or --registry-config");
+    }
     return switch (scheme) {
       case "oci", "oci+http" -> {
         if (fields.containsKey("ref")) {

@@ -67,8 +67,8 @@ class ApplyInputsTest {
         .contains("ref= and path=");
     assertThat(run("apply", "-f", "-", "-f", "-")).startsWith("2 ").contains("named 2 times");
     assertThat(run("apply", "-f", "git+https://me:secret@host/x"))
-        .startsWith("1 ")
-        .contains("without a login")
+        .startsWith("2 ")
+        .contains("must not have a login")
         .doesNotContain("secret");
   }
 

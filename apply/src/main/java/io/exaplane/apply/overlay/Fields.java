@@ -37,7 +37,7 @@ final class Fields {
         throw new OverlayException(
             path,
             one.getKey(),
-            "is no field of an overlay that Exaplane renders",
+            "is not a field that Exaplane renders",
             HINTS.getOrDefault(
                 one.getKey(), "remove the field, or publish what 'kubectl kustomize' prints"));
       }

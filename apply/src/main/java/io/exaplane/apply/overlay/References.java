@@ -104,7 +104,7 @@ final class References {
           referrer.place(),
           name,
           "means several objects of the kind " + groupKind,
-          "give these objects names of their own");
+          "give each of these objects another name");
     }
   }
 }

@@ -77,7 +77,7 @@ public final class GitSource implements Source {
       TrustManager[] authorities =
           spec.authorities().isEmpty() ? null : Trust.managers(spec.authorities());
       folder = Files.createTempDirectory("exaplane-git-");
-      try (Repository local = new GitStore(folder.toFile(), MOST_OBJECT_BYTES)) {
+      try (Repository local = new GitStore(folder.toFile(), mostObjectBytes())) {
         local.create(true);
         return fetch(local, url, path, authorities, previousRevision);
       }
@@ -91,6 +91,10 @@ public final class GitSource implements Source {
     } finally {
       delete(folder);
     }
+  }
+
+  private long mostObjectBytes() {
+    return Math.min(MOST_OBJECT_BYTES, spec.limits().unpackedBytes());
   }
 
   private URIish url() throws Refused {
@@ -248,7 +252,7 @@ public final class GitSource implements Source {
             "url",
             spec.url(),
             "has more than %d bytes in a commit, or a file above %d bytes"
-                .formatted(spec.limits().downloadBytes(), MOST_OBJECT_BYTES),
+                .formatted(spec.limits().downloadBytes(), mostObjectBytes()),
             "use a smaller repository, or an OCI artifact",
             false);
       }

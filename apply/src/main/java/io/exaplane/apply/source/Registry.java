@@ -96,7 +96,7 @@ final class Registry implements AutoCloseable {
       return new Manifest(bytes, json.readTree(bytes), digest);
     } catch (JsonProcessingException e) {
       throw Refused.lasting(
-          "oci", reference.toString(), "has a manifest that is no JSON", "check the registry");
+          "oci", reference.toString(), "has a manifest that is not JSON", "check the registry");
     } catch (IOException e) {
       throw unreachable(e);
     }

@@ -112,7 +112,9 @@ final class Tree {
 
   /** Remembers a link or a submodule, which nobody follows. */
   void link(String path) {
-    if (!isHidden(path) && links.size() < limits.files()) {
+    // A folder behind a name such as README.md is unlikely; one behind any other name may be.
+    boolean isOther = path.substring(path.lastIndexOf('/') + 1).contains(".") && !wants(path);
+    if (!isHidden(path) && !isOther && links.size() < limits.files()) {
       links.add(path);
     }
   }

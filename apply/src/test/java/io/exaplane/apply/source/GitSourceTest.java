@@ -124,6 +124,14 @@ class GitSourceTest {
     Limits narrow = new Limits(1 << 13, 1 << 20, 1 << 20, 10, 9, Duration.ofSeconds(20));
     assertThat(message(fetch(server.url(), "main", "", "", narrow)))
         .contains("more than 8192 bytes");
+    Files.writeString(folder.resolve("zeros.bin"), "0".repeat(1 << 17));
+    commit("a.yaml", MAP.formatted("d"));
+    Limits flat = new Limits(1 << 20, 1 << 16, 1 << 16, 10, 9, Duration.ofSeconds(20));
+    assertThat(message(fetch(server.url(), "main", "", "", flat)))
+        .contains("a file above 65536 bytes");
+    Files.createSymbolicLink(folder.resolve("README.md"), Path.of("noise.bin"));
+    commit("a.yaml", MAP.formatted("e"));
+    assertThat(fetch("main", "", "")).isInstanceOf(Fetched.class);
     Files.createSymbolicLink(folder.resolve("b.yaml"), Path.of("/etc/passwd"));
     commit("a.yaml", MAP.formatted("c"));
     assertThat(message(fetch("main", "", ""))).contains("b.yaml", "is a link");

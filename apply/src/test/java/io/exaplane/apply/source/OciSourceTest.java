@@ -12,6 +12,7 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +182,18 @@ class OciSourceTest {
     assertThat(files).containsOnlyKeys("base/a.yaml");
     assertThat(files.get("base/a.yaml")).startsWith("\n\n{").contains("\"prod-a\"");
     assertThat(message(fetch("v1", ""))).contains("overlay further below", "base/kustomization");
+  }
+
+  @Test
+  void aRegistryThatStallsIsLeftInTime() throws Exception {
+    Limits brief = new Limits(1 << 20, 1 << 20, 1 << 20, 10, 9, Duration.ofMillis(1500));
+    registry.stalls = new CountDownLatch(1);
+    OciSpec spec =
+        new OciSpec(registry.host() + "/shop:v1", "", Login.NONE, "", "", true, brief);
+    SourceProblem problem = (SourceProblem) OciSource.of(spec).fetch("");
+    registry.stalls.countDown();
+    assertThat(problem.message()).contains("did not end within 1 s");
+    assertThat(problem.passing()).isTrue();
   }
 
   @Test

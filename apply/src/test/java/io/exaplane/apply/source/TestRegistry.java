@@ -3,6 +3,8 @@ package io.exaplane.apply.source;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.zip.GZIPOutputStream;
+import javax.net.ssl.SSLContext;
 
 /** A registry in memory: manifests, blobs, tokens, and redirects of blobs to another host. */
 final class TestRegistry implements AutoCloseable {
@@ -30,9 +34,22 @@ final class TestRegistry implements AutoCloseable {
   private final HttpServer elsewhere;
   volatile String login = "";
   volatile boolean redirects;
+  volatile CountDownLatch stalls = new CountDownLatch(0);
 
   TestRegistry() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this(null);
+  }
+
+  /** With TLS, if there is a context for that. */
+  TestRegistry(SSLContext tls) throws IOException {
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    if (tls == null) {
+      server = HttpServer.create(any, 0);
+    } else {
+      HttpsServer secure = HttpsServer.create(any, 0);
+      secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+      server = secure;
+    }
     elsewhere = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     elsewhere.createContext("/", this::answerElsewhere);
@@ -143,6 +160,18 @@ final class TestRegistry implements AutoCloseable {
       return;
     }
     String last = path.substring(path.lastIndexOf('/') + 1);
+    if (stalls.getCount() > 0) {
+      exchange.sendResponseHeaders(200, 100);
+      exchange.getResponseBody().write('{');
+      exchange.getResponseBody().flush();
+      try {
+        stalls.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      exchange.close();
+      return;
+    }
     if (path.contains("/manifests/")) {
       byte[] found = manifests.get(last);
       send(exchange, found == null ? 404 : 200, found == null ? new byte[0] : found);
