@@ -145,8 +145,7 @@ final class ApplyInputs {
             "filename", word, "may have ref= and path= behind the ?", "correct the address");
       }
       try {
-        fields.put(
-            name, URLDecoder.decode(field.substring(equals + 1), StandardCharsets.UTF_8));
+        fields.put(name, URLDecoder.decode(field.substring(equals + 1), StandardCharsets.UTF_8));
       } catch (IllegalArgumentException e) {
         throw new InvalidInputException(
             "filename", word, "has a % that is no code", "write %25 for the sign itself");

@@ -31,20 +31,18 @@ class ApplyInputsTest {
     Path file = Files.writeString(folder.resolve("b.yaml"), MAP.formatted("b"));
     byte[] text = (MAP.formatted("a") + "---\nkind: [\n").getBytes(StandardCharsets.UTF_8);
     String digest =
-        "sha256:"
-            + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+        "sha256:" + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
     byte[] manifest =
         "{\"layers\":[{\"mediaType\":\"application/yaml\",\"digest\":\"%s\",\"size\":%d}]}"
             .formatted(digest, text.length)
             .getBytes(StandardCharsets.UTF_8);
-    HttpServer server = serve(Map.of("/v2/shop/manifests/v1", manifest, "/v2/shop/blobs/" + digest, text));
+    HttpServer server =
+        serve(Map.of("/v2/shop/manifests/v1", manifest, "/v2/shop/blobs/" + digest, text));
     try {
       String address = "oci+http://127.0.0.1:%d/shop".formatted(server.getAddress().getPort());
       var reading =
           ApplyInputs.read(
-              List.of(address + ":v1", file.toString(), address + ":none"),
-              options(),
-              System.in);
+              List.of(address + ":v1", file.toString(), address + ":none"), options(), System.in);
       assertThat(reading.manifests()).extracting(one -> one.key().name()).containsExactly("b", "a");
       assertThat(reading.problems()).hasSize(2);
       assertThat(reading.problems().getFirst().toString())
@@ -75,7 +73,10 @@ class ApplyInputsTest {
   private ApplyFetchOptions options() throws IOException {
     ApplyFetchOptions options = new ApplyFetchOptions();
     Path none = Files.writeString(folder.resolve("config.json"), "{}");
-    CommandLine line = new CommandLine(CommandLine.Model.CommandSpec.create().addMixin("x", CommandLine.Model.CommandSpec.forAnnotatedObject(options)));
+    CommandLine line =
+        new CommandLine(
+            CommandLine.Model.CommandSpec.create()
+                .addMixin("x", CommandLine.Model.CommandSpec.forAnnotatedObject(options)));
     line.parseArgs("--registry-config", none.toString());
     return options;
   }
@@ -98,8 +99,7 @@ class ApplyInputsTest {
 
   private static String run(String... words) {
     StringWriter err = new StringWriter();
-    int code =
-        Exactl.run(new PrintWriter(new StringWriter()), new PrintWriter(err, true), words);
+    int code = Exactl.run(new PrintWriter(new StringWriter()), new PrintWriter(err, true), words);
     return code + " " + err.toString().replaceAll("\\s+", " ");
   }
 }

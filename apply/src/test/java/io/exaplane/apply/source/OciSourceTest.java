@@ -188,8 +188,7 @@ class OciSourceTest {
   void aRegistryThatStallsIsLeftInTime() throws Exception {
     Limits brief = new Limits(1 << 20, 1 << 20, 1 << 20, 10, 9, Duration.ofMillis(1500));
     registry.stalls = new CountDownLatch(1);
-    OciSpec spec =
-        new OciSpec(registry.host() + "/shop:v1", "", Login.NONE, "", "", true, brief);
+    OciSpec spec = new OciSpec(registry.host() + "/shop:v1", "", Login.NONE, "", "", true, brief);
     SourceProblem problem = (SourceProblem) OciSource.of(spec).fetch("");
     registry.stalls.countDown();
     assertThat(problem.message()).contains("did not end within 1 s");

@@ -25,8 +25,7 @@ class TlsTest {
   void onlyTheNamedAuthoritiesAreTrusted() throws Exception {
     KeyStore own = certificate("own");
     KeyStore other = certificate("other");
-    KeyManagerFactory keys =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     keys.init(own, WORD);
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), null, null);

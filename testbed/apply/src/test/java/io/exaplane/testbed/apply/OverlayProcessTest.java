@@ -2,6 +2,7 @@
 package io.exaplane.testbed.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.SoftAssertions.assertSoftly;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.apply.manifest.Values;
@@ -35,7 +36,7 @@ class OverlayProcessTest {
         "resources: [../middle]\nnamespace: other\npatches: [{path: strategic.yaml}]",
         "resources: [../base]\npatches: [{path: operations.yaml, target: {kind: Deployment, name: w.*}}]",
         "resources: [../base]\npatches: [{path: directives.yaml}]",
-        "resources: [../base]\npatches: [{target: {labelSelector: app=web}, patch: '[{op: add, path: /metadata/annotations, value: {x: y}}]'}]",
+        "resources: [../base]\npatches:\n- target: {labelSelector: app=web}\n  patch: |-\n    - {op: add, path: /metadata/annotations, value: {x: word}}",
       })
   void givesTheSameObjects(String overlay) throws Exception {
     Map<String, String> files = new TreeMap<>(Map.of("prod/kustomization.yaml", overlay + "\n"));
@@ -62,7 +63,9 @@ class OverlayProcessTest {
     Map<String, JsonNode> theirs = objects(kustomize());
     assertThat(theirs).hasSizeGreaterThan(10);
     assertThat(ours.keySet()).isEqualTo(theirs.keySet());
-    theirs.forEach((name, object) -> assertThat(ours.get(name)).as(name).isEqualTo(object));
+    assertSoftly(
+        all ->
+            theirs.forEach((name, object) -> all.assertThat(ours.get(name)).as(name).isEqualTo(object)));
   }
 
   private static Map<String, JsonNode> objects(String text) {
