@@ -8,7 +8,6 @@ import io.exaplane.apply.engine.Summary;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.manifest.Manifest;
-import io.exaplane.apply.manifest.ManifestReader;
 import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.manifest.Problem;
 import io.exaplane.apply.manifest.Reading;
@@ -18,7 +17,6 @@ import io.exaplane.cli.measure.ApiServer;
 import io.exaplane.cli.measure.MeasurementException;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +40,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     subcommands = ApplyStatusCommand.class,
     description = {
-      "Applies the objects of files and folders to a cluster, and leaves unchanged objects alone.",
+      "Applies the objects of files, artifacts and repositories to a cluster, and leaves unchanged"
+          + " objects alone.",
       "The exit code is 0 if every object is as its file says, 1 if a file or an object failed, "
           + "and 2 for bad input."
     })
@@ -53,12 +52,18 @@ final class ApplyCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--filename"},
-      paramLabel = "FILE|DIR|-",
-      description = "File or folder in YAML or JSON, also several times; - is the standard input.")
-  private List<Path> files;
+      paramLabel = "FILE|DIR|-|ADDRESS",
+      description = {
+        "File or folder in YAML or JSON, also several times; - is the standard input.",
+        "Artifact: oci://HOST/NAME:TAG, or @DIGEST; repository: git+https://HOST/PATH?ref=NAME."
+            + " Both take path=FOLDER behind a ?, and render an overlay that the folder holds."
+            + " Without TLS: oci+http:// and git+http://."
+      })
+  private List<String> files;
 
   @Mixin private ApplySourceOptions source;
   @Mixin private ServerOption server;
+  @Mixin private ApplyFetchOptions fetch;
 
   @Option(
       names = "--prune",
@@ -99,7 +104,7 @@ final class ApplyCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (files == null) {
       throw new InvalidInputException(
-          "filename", "", "must name a file or folder", "add -f FILE or -f DIR");
+          "filename", "", "must name a file, folder or address", "add -f FILE or -f DIR");
     }
     if (timeout < 1 || timeout > 86_400) {
       throw new InvalidInputException(
@@ -109,10 +114,14 @@ final class ApplyCommand implements Callable<Integer> {
       source.requireNamed();
     }
     ApplySet set = source.set();
-    Reading reading = ManifestReader.read(files, System.in);
+    Reading reading = ApplyInputs.read(files, fetch, System.in);
     PrintWriter err = spec.commandLine().getErr();
     for (Problem problem : reading.problems()) {
       err.println("error: " + problem);
+    }
+    boolean hasAddress = files.stream().anyMatch(word -> word.contains("://"));
+    if (reading.manifests().isEmpty() && hasAddress && !reading.isWhole()) {
+      return Exactl.FAILED;
     }
     reading = filter.chosen(reading, err);
     if (reading.manifests().isEmpty()) {

@@ -60,8 +60,39 @@ public final class ManifestReader {
    * @return what they hold, and what is wrong with them
    */
   public static Reading read(List<Path> paths, InputStream standardInput) {
+    return read(paths, standardInput, Map.of());
+  }
+
+  /**
+   * Reads texts that somebody has already, such as the keys of a ConfigMap. Their names must end
+   * like those of files in a folder; others are left out. The limits of files hold.
+   *
+   * @param texts by name, in whatever order: they are read in the order of their names
+   * @return what they hold, and what is wrong with them
+   */
+  public static Reading read(Map<String, String> texts) {
+    return read(List.of(), InputStream.nullInputStream(), texts);
+  }
+
+  /**
+   * Reads both files and texts; an object may stand once in all of them.
+   *
+   * @param paths as in {@link #read(List, InputStream)}
+   * @param standardInput as there
+   * @param texts as in {@link #read(Map)}
+   * @return what they hold, and what is wrong with them
+   */
+  public static Reading read(
+      List<Path> paths, InputStream standardInput, Map<String, String> texts) {
     ManifestReader reader = new ManifestReader(standardInput);
     paths.forEach(reader::given);
+    new TreeMap<>(texts)
+        .forEach(
+            (name, text) -> {
+              if (isManifest(name)) {
+                reader.take(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+              }
+            });
     return new Reading(
         reader.texts.manifests(), reader.texts.problems(), reader.files, reader.bytes);
   }
