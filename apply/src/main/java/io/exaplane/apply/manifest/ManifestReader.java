@@ -97,26 +97,6 @@ public final class ManifestReader {
         reader.texts.manifests(), reader.texts.problems(), reader.files, reader.bytes);
   }
 
-  /**
-   * Reads texts that somebody has already, such as the keys of a ConfigMap. Their names must end
-   * like those of files in a folder; others are left out. The limits of files hold.
-   *
-   * @param texts by name, in whatever order: they are read in the order of their names
-   * @return what they hold, and what is wrong with them
-   */
-  public static Reading read(Map<String, String> texts) {
-    ManifestReader reader = new ManifestReader(InputStream.nullInputStream());
-    new TreeMap<>(texts)
-        .forEach(
-            (name, text) -> {
-              if (isManifest(name)) {
-                reader.take(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
-              }
-            });
-    return new Reading(
-        reader.texts.manifests(), reader.texts.problems(), reader.files, reader.bytes);
-  }
-
   private void given(Path path) {
     if (path.toString().equals(STANDARD_INPUT)) {
       take("<stdin>", standardInput);
