@@ -2,7 +2,7 @@
 OPERATOR_IMAGE=quay.io/exaplane/operator
 MODULES=java.base,java.compiler,java.instrument,java.logging,java.management,java.naming,java.net.http,java.rmi,java.security.jgss,java.security.sasl,java.sql,java.xml,jdk.crypto.ec,jdk.jcmd,jdk.jfr,jdk.management,jdk.naming.dns,jdk.net,jdk.unsupported,jdk.zipfs
 
-operator_tag() { image_tag crds/pom.xml crds/src/main tuning/pom.xml tuning/src/main operator/pom.xml operator/src/main; }
+operator_tag() { image_tag crds/pom.xml crds/src/main tuning/pom.xml tuning/src/main apply/pom.xml apply/src/main operator/pom.xml operator/src/main; }
 
 # image_tag SOURCES…: a hash over all that goes into an image; of folders, what Maven packages.
 image_tag() {

@@ -37,6 +37,16 @@ step_apply() {
   EXA_STORE=$(brief store_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES junit testbed/apply '.*ProcessTest' "$BRIEF"
 }
 
+definitions() { # options of JUnit…
+  ensure_store
+  build_testbed && testbed binaries kube "$KUBERNETES"
+  EXA_STORE=$(brief store_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES junit testbed/apply '.*\.DefinitionsInstallTest' "$BRIEF" "$@"
+}
+
+step_definitions() { definitions --exclude-tag=long; }
+
+step_definitions_long() { definitions --include-tag=long; }
+
 # The default tier's part of what units do less of.
 step_store_simulations() {
   junit controlplane-store ".*\.($CLASSES)" -Dhistories="$HISTORIES"

@@ -8,7 +8,6 @@ import io.exaplane.apply.engine.Summary;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.manifest.Manifest;
-import io.exaplane.apply.manifest.ManifestReader;
 import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.manifest.Problem;
 import io.exaplane.apply.manifest.Reading;
@@ -18,13 +17,13 @@ import io.exaplane.cli.measure.ApiServer;
 import io.exaplane.cli.measure.MeasurementException;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,7 +40,8 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     subcommands = ApplyStatusCommand.class,
     description = {
-      "Applies the objects of files and folders to a cluster, and leaves unchanged objects alone.",
+      "Applies the objects of files, artifacts and repositories to a cluster, and leaves unchanged"
+          + " objects alone.",
       "The exit code is 0 if every object is as its file says, 1 if a file or an object failed, "
           + "and 2 for bad input."
     })
@@ -52,12 +52,18 @@ final class ApplyCommand implements Callable<Integer> {
 
   @Option(
       names = {"-f", "--filename"},
-      paramLabel = "FILE|DIR|-",
-      description = "File or folder in YAML or JSON, also several times; - is the standard input.")
-  private List<Path> files;
+      paramLabel = "FILE|DIR|-|ADDRESS",
+      description = {
+        "File or folder in YAML or JSON, also several times; - is the standard input.",
+        "Artifact: oci://HOST/NAME:TAG, or @DIGEST; repository: git+https://HOST/PATH?ref=NAME."
+            + " Both take path=FOLDER behind a ?, and render an overlay that the folder holds."
+            + " Without TLS: oci+http:// and git+http://."
+      })
+  private List<String> files;
 
   @Mixin private ApplySourceOptions source;
   @Mixin private ServerOption server;
+  @Mixin private ApplyFetchOptions fetch;
 
   @Option(
       names = "--prune",
@@ -84,13 +90,21 @@ final class ApplyCommand implements Callable<Integer> {
       description = "How long to wait for all objects (default: ${DEFAULT-VALUE}).")
   private int timeout;
 
+  @Mixin private DefinitionFilterOptions filter;
+
+  @Option(
+      names = "--accept-memory",
+      description =
+          "Apply CustomResourceDefinitions even if kube-apiserver has too little memory for them.")
+  private boolean acceptMemory;
+
   @Mixin private FormatOption chosen;
 
   @Override
   public Integer call() throws InterruptedException {
     if (files == null) {
       throw new InvalidInputException(
-          "filename", "", "must name a file or folder", "add -f FILE or -f DIR");
+          "filename", "", "must name a file, folder or address", "add -f FILE or -f DIR");
     }
     if (timeout < 1 || timeout > 86_400) {
       throw new InvalidInputException(
@@ -100,11 +114,16 @@ final class ApplyCommand implements Callable<Integer> {
       source.requireNamed();
     }
     ApplySet set = source.set();
-    Reading reading = ManifestReader.read(files, System.in);
+    Reading reading = ApplyInputs.read(files, fetch, System.in);
     PrintWriter err = spec.commandLine().getErr();
     for (Problem problem : reading.problems()) {
       err.println("error: " + problem);
     }
+    boolean hasAddress = files.stream().anyMatch(word -> word.contains("://"));
+    if (reading.manifests().isEmpty() && hasAddress && !reading.isWhole()) {
+      return Exactl.FAILED;
+    }
+    reading = filter.chosen(reading, err);
     if (reading.manifests().isEmpty()) {
       // With pruning, an empty folder would delete all.
       throw new InvalidInputException(
@@ -112,7 +131,10 @@ final class ApplyCommand implements Callable<Integer> {
     }
     reading.manifests().forEach(manifest -> requireOther(set, manifest));
     try (ServerPort api = ServerPort.of(ApiServer.config(server.kubeconfig), MANAGER)) {
-      return diff || dryRun ? preview(api, set, reading) : apply(api, set, reading);
+      if (diff || dryRun) {
+        return preview(api, set, reading);
+      }
+      return fits(api, reading) ? apply(api, set, reading) : Exactl.FAILED;
     }
   }
 
@@ -128,6 +150,24 @@ final class ApplyCommand implements Callable<Integer> {
           "must not be the name of an applied ConfigMap, and %s is one".formatted(manifest),
           "choose another name for the source, whose inventory is that ConfigMap");
     }
+  }
+
+  /** Says what many new definitions take; false if they would fill the server's memory. */
+  private boolean fits(ServerPort api, Reading reading) throws InterruptedException {
+    Optional<DefinitionCheck> check;
+    try {
+      check = DefinitionCheck.of(api, reading.manifests());
+    } catch (ApiException e) {
+      // The engine asks the same, several times, and has the words for who does not answer.
+      return true;
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    boolean refused = check.isPresent() && check.get().tooMany() && !acceptMemory;
+    check.ifPresent(
+        one ->
+            err.println(
+                refused ? "error: " + one.words() + ", or add --accept-memory" : one.words()));
+    return !refused;
   }
 
   private int preview(ServerPort api, ApplySet set, Reading reading) throws InterruptedException {

@@ -12,12 +12,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** CustomResourceDefinitions for measurements. */
+/** What CustomResourceDefinitions cost. */
 @Command(
     name = "crds",
     mixinStandardHelpOptions = true,
-    description = "CustomResourceDefinitions for measurements of a control plane.",
-    subcommands = {CrdsCommand.Generate.class, CrdsMeasureCommand.class})
+    description = "Estimates and measures the cost of CustomResourceDefinitions.",
+    subcommands = {CrdsCostCommand.class, CrdsCommand.Generate.class, CrdsMeasureCommand.class})
 final class CrdsCommand {
   private CrdsCommand() {}
 

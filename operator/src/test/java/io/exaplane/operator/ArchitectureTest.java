@@ -110,6 +110,8 @@ class ArchitectureTest {
   static final ArchRule oneClassOpensClients =
       noClasses()
           .that()
+          .resideInAPackage("io.exaplane.operator..")
+          .and()
           .doNotHaveSimpleName("HostedClients")
           .should()
           .dependOnClassesThat()
@@ -245,7 +247,7 @@ class ArchitectureTest {
           .whereLayer("ground")
           .mayNotAccessAnyLayer()
           .ensureAllClassesAreContainedInArchitectureIgnoring(
-              "io.exaplane.api..", "io.exaplane.tuning..");
+              "io.exaplane.api..", "io.exaplane.tuning..", "io.exaplane.apply..");
 
   @ArchTest
   static final ArchRule onTheGroundNobodyKnowsAnother =

@@ -87,6 +87,9 @@ public sealed interface Action {
    */
   record Delete(long ticket, DeleteRequest request) implements Action {}
 
+  /** Read how busy the server is. */
+  record Look() implements Action {}
+
   /**
    * Tell the user. Needs no answer.
    *

@@ -27,11 +27,13 @@ final class Applies {
   private final Kinds kinds;
   private final Lists lists;
   private final Refusals refusals;
+  private final Definitions definitions;
 
-  Applies(State state, Kinds kinds, Lists lists) {
+  Applies(State state, Kinds kinds, Lists lists, Definitions definitions) {
     this.state = state;
     this.kinds = kinds;
     this.lists = lists;
+    this.definitions = definitions;
     refusals = new Refusals(state, kinds);
   }
 
@@ -124,6 +126,9 @@ final class Applies {
     if (!state.pace.free(state.now)) {
       return false;
     }
+    if (Definitions.is(entry) && !definitions.admit(entry)) {
+      return true;
+    }
     send(entry, source, kind, type, cause);
     return true;
   }
@@ -136,6 +141,9 @@ final class Applies {
     entry.sentVersion = entry.presence == Presence.PRESENT ? entry.resourceVersion : 0;
     entry.waitingSinceMs = 0;
     state.pace.sent();
+    if (Definitions.is(entry)) {
+      definitions.sent(entry);
+    }
     state.inFlight++;
     state.out.add(
         new Action.Apply(
@@ -297,6 +305,9 @@ final class Applies {
     }
     Observed object = event.object();
     state.pace.answered(event.latencyMs(), state.now);
+    if (Definitions.is(entry)) {
+      definitions.applied(event.latencyMs());
+    }
     state.inFlight--;
     state.counters.applies[entry.sentCause.ordinal()]++;
     if (entry.sentVersion != 0 && object.resourceVersion() == entry.sentVersion) {

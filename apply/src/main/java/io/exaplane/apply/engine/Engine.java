@@ -15,6 +15,7 @@ public final class Engine {
   private final State state;
   private final Kinds kinds;
   private final Lists lists;
+  private final Definitions definitions;
   private final Applies applies;
   private final Prunes prunes;
   private final Sources sources;
@@ -29,7 +30,8 @@ public final class Engine {
     state = new State(options);
     lists = new Lists(state);
     kinds = new Kinds(state, lists);
-    applies = new Applies(state, kinds, lists);
+    definitions = new Definitions(state, lists);
+    applies = new Applies(state, kinds, lists, definitions);
     prunes = new Prunes(state, kinds, lists);
     sources = new Sources(state, kinds, applies);
     saves = new Saves(state);
@@ -37,6 +39,8 @@ public final class Engine {
     lists.whenDefinitionChanges(kinds::definitionChanged);
     kinds.whenChanged(sources::kindsChanged);
     applies.refusals().whenSettled(applies::settle);
+    applies.refusals().whenOverloaded(definitions::overloaded);
+    definitions.whenSettled(applies::settle);
   }
 
   /**
@@ -65,6 +69,8 @@ public final class Engine {
       case Event.Applied one -> applies.applied(one);
       case Event.NotApplied one -> applies.refusals().failed(one);
       case Event.Deleted one -> prunes.deleted(one);
+      case Event.Looked one -> definitions.looked(one);
+      case Event.NotLooked one -> definitions.notLooked(one.failure());
     }
     pump();
     return state.out;
@@ -74,6 +80,7 @@ public final class Engine {
     while (!state.timers.isEmpty() && state.timers.peek().atMs() <= state.now) {
       state.timers.poll().what().run();
     }
+    definitions.release();
     while (!state.ready.isEmpty()) {
       Entry entry = state.ready.peek();
       if (!applies.decide(entry)) {
@@ -85,6 +92,7 @@ public final class Engine {
       state.ready.poll();
       entry.queued = false;
     }
+    definitions.hold();
     prunes.run();
     saves.run();
   }

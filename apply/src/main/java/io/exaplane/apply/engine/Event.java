@@ -9,6 +9,7 @@ import io.exaplane.apply.port.Discovery;
 import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.ListPage;
 import io.exaplane.apply.port.Observed;
+import io.exaplane.apply.port.ServerLoad;
 import io.exaplane.apply.port.WatchEvent;
 import java.util.List;
 
@@ -122,6 +123,21 @@ public sealed interface Event {
    * @param failure why it was not applied, or that nobody knows
    */
   record NotApplied(ObjectKey key, long ticket, Failure failure) implements Event {}
+
+  /**
+   * Answer to {@link Action.Look}.
+   *
+   * @param load how busy it is
+   * @param latencyMs how long the answer took
+   */
+  record Looked(ServerLoad load, long latencyMs) implements Event {}
+
+  /**
+   * Answer to {@link Action.Look}.
+   *
+   * @param failure why it did not say
+   */
+  record NotLooked(Failure failure) implements Event {}
 
   /**
    * Answer to {@link Action.Delete}.

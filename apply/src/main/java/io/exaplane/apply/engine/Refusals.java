@@ -5,6 +5,7 @@ import io.exaplane.apply.entry.Entry;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.port.Failure;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /**
  * What follows from an apply that failed: who waits how long, and what users are told. Single
@@ -18,6 +19,7 @@ final class Refusals {
   private final State state;
   private final Kinds kinds;
   private Consumer<Entry> settle = any -> {};
+  private LongConsumer overloaded = any -> {};
 
   Refusals(State state, Kinds kinds) {
     this.state = state;
@@ -29,6 +31,11 @@ final class Refusals {
     settle = what;
   }
 
+  /** What is told when the server has too much to do: how long it asks us to wait, in ms. */
+  void whenOverloaded(LongConsumer what) {
+    overloaded = what;
+  }
+
   void failed(Event.NotApplied event) {
     Entry entry = state.entries.get(event.key());
     if (entry == null || entry.ticket != event.ticket()) {
@@ -38,10 +45,11 @@ final class Refusals {
     entry.ticket = 0;
     state.inFlight--;
     state.fights.landed(entry, true);
-    boolean overloaded = failure.code() == 429 || failure.code() == 503 || failure.code() == 0;
-    if (overloaded) {
+    boolean tooMuch = failure.code() == 429 || failure.code() == 503 || failure.code() == 0;
+    if (tooMuch) {
       state.counters.throttled++;
       state.pace.overloaded(failure.retryAfterMs(), state.now);
+      overloaded.accept(failure.retryAfterMs());
     } else {
       state.pace.refused();
     }
@@ -56,7 +64,7 @@ final class Refusals {
     if (failure.hasCause("FieldManagerConflict")) {
       yielded(entry, source, failure);
     } else {
-      refused(entry, source, failure, overloaded);
+      refused(entry, source, failure, tooMuch);
     }
   }
 

@@ -79,6 +79,13 @@ final class Requests {
                 return new Event.Deleted(one.request().key(), one.ticket(), null);
               },
               failure -> new Event.Deleted(one.request().key(), one.ticket(), failure));
+      case Action.Look any -> {
+        long from = clockMs.getAsLong();
+        answer(
+            sink,
+            () -> new Event.Looked(api.load(), clockMs.getAsLong() - from),
+            Event.NotLooked::new);
+      }
       case Action.Tell one -> throw new IllegalArgumentException("notices are not for the server");
     }
   }

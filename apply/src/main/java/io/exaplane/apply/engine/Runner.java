@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -41,6 +42,7 @@ public final class Runner implements AutoCloseable {
   private final List<Waiting> waiting = new ArrayList<>();
   private final Thread thread;
   private volatile boolean closed;
+  private final AtomicLong events = new AtomicLong();
 
   private record Waiting(ApplySet set, CompletableFuture<Summary> done) {}
 
@@ -55,7 +57,7 @@ public final class Runner implements AutoCloseable {
     engine = new Engine(options);
     requests = new Requests(api, options.manager(), Runner::nowMs);
     this.notices = notices;
-    thread = Thread.ofPlatform().name("apply-engine").daemon().start(this::run);
+    thread = Thread.ofVirtual().name("apply-engine").start(this::run);
   }
 
   /** Milliseconds of a clock that no one sets; greater than zero. */
@@ -110,7 +112,43 @@ public final class Runner implements AutoCloseable {
     }
   }
 
-  private static Summary get(CompletableFuture<Summary> done, Duration limit)
+  /**
+   * Whether nothing of a source is left to do but to wait for changes or to try again what failed.
+   *
+   * @param set the source
+   * @return as {@link Engine#idle}
+   * @throws InterruptedException when interrupted
+   */
+  public boolean idle(ApplySet set) throws InterruptedException {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    queue.put(() -> done.complete(engine.idle(set)));
+    try {
+      return get(done, Duration.ofMinutes(1));
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("the engine did not answer for 1 minute", e);
+    }
+  }
+
+  /**
+   * How many events the engine has taken in, without the going of time: while the number stays, no
+   * source stands otherwise than before.
+   *
+   * @return grows only
+   */
+  public long events() {
+    return events.get();
+  }
+
+  /**
+   * Whether the engine ended, by {@link #close} or by a fault of its own.
+   *
+   * @return true for ever then: make another one
+   */
+  public boolean hasEnded() {
+    return closed;
+  }
+
+  private static <T> T get(CompletableFuture<T> done, Duration limit)
       throws InterruptedException, TimeoutException {
     try {
       return done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -148,7 +186,11 @@ public final class Runner implements AutoCloseable {
   }
 
   private void step(Event event) {
-    for (Action action : engine.on(event, nowMs())) {
+    List<Action> actions = engine.on(event, nowMs());
+    if (!(event instanceof Event.Tick)) {
+      events.incrementAndGet();
+    }
+    for (Action action : actions) {
       switch (action) {
         case Action.Tell one -> notices.accept(one.notice());
         case Action.Page one -> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.apply.manifest;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Reads objects from files and folders in YAML or JSON, strictly. Of a folder, all files that end
@@ -57,8 +60,39 @@ public final class ManifestReader {
    * @return what they hold, and what is wrong with them
    */
   public static Reading read(List<Path> paths, InputStream standardInput) {
+    return read(paths, standardInput, Map.of());
+  }
+
+  /**
+   * Reads texts that somebody has already, such as the keys of a ConfigMap. Their names must end
+   * like those of files in a folder; others are left out. The limits of files hold.
+   *
+   * @param texts by name, in whatever order: they are read in the order of their names
+   * @return what they hold, and what is wrong with them
+   */
+  public static Reading read(Map<String, String> texts) {
+    return read(List.of(), InputStream.nullInputStream(), texts);
+  }
+
+  /**
+   * Reads both files and texts; an object may stand once in all of them.
+   *
+   * @param paths as in {@link #read(List, InputStream)}
+   * @param standardInput as there
+   * @param texts as in {@link #read(Map)}
+   * @return what they hold, and what is wrong with them
+   */
+  public static Reading read(
+      List<Path> paths, InputStream standardInput, Map<String, String> texts) {
     ManifestReader reader = new ManifestReader(standardInput);
     paths.forEach(reader::given);
+    new TreeMap<>(texts)
+        .forEach(
+            (name, text) -> {
+              if (isManifest(name)) {
+                reader.take(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+              }
+            });
     return new Reading(
         reader.texts.manifests(), reader.texts.problems(), reader.files, reader.bytes);
   }
@@ -139,8 +173,18 @@ public final class ManifestReader {
   }
 
   private static boolean isManifest(Path file) {
-    String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
-    return name.endsWith(".yaml") || name.endsWith(".yml") || name.endsWith(".json");
+    return isManifest(file.getFileName().toString());
+  }
+
+  /**
+   * Whether a file of a folder is read.
+   *
+   * @param name of the file
+   * @return whether it ends in {@code .yaml}, {@code .yml} or {@code .json}
+   */
+  public static boolean isManifest(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return lower.endsWith(".yaml") || lower.endsWith(".yml") || lower.endsWith(".json");
   }
 
   private void file(Path shown, Path real, LinkOption... links) {

@@ -14,7 +14,7 @@ import java.util.Optional;
  * From the texts of files to manifests and problems. A bad document stops neither the others of its
  * file nor other files. One thread.
  */
-final class Texts {
+class Texts {
   private static final String SEPARATOR = "---";
 
   private final List<Manifest> manifests = new ArrayList<>();
@@ -134,7 +134,8 @@ final class Texts {
     return copy;
   }
 
-  private void object(String file, int line, JsonNode value) {
+  /** Takes one object of a document. */
+  void object(String file, int line, JsonNode value) {
     Manifest.Source source = new Manifest.Source(file, line);
     try {
       Manifest manifest = ObjectRules.manifest(value, source);

@@ -20,6 +20,16 @@ public interface ApiPort extends AutoCloseable {
   Discovery discover() throws ApiException, InterruptedException;
 
   /**
+   * How busy the server is.
+   *
+   * @return figures; unknown ones where the server, or this port, does not say
+   * @throws ApiException when it did not answer, or the account may not ask
+   */
+  default ServerLoad load() throws ApiException, InterruptedException {
+    return ServerLoad.UNKNOWN;
+  }
+
+  /**
    * Applies an object (server-side apply).
    *
    * @param request what and how

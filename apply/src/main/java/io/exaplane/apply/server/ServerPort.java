@@ -14,6 +14,7 @@ import io.exaplane.apply.port.Discovery;
 import io.exaplane.apply.port.ListPage;
 import io.exaplane.apply.port.Observed;
 import io.exaplane.apply.port.ResourceType;
+import io.exaplane.apply.port.ServerLoad;
 import io.exaplane.apply.port.WatchEvent;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -33,6 +34,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A kube-apiserver by HTTP, with the credentials, and the impersonation if any, of a client's
@@ -55,14 +57,12 @@ public final class ServerPort implements ApiPort {
   private final HttpClient http;
   private final Watchers watchers;
 
-  private ServerPort(Config config, String manager) {
+  private ServerPort(Supplier<KubernetesClient> clients, String manager) {
     this.manager = manager;
-    Config own =
-        new ConfigBuilder(config).withRequestRetryBackoffLimit(0).withRequestTimeout(0).build();
-    url = own.getMasterUrl().replaceAll("/+$", "");
-    client = new KubernetesClientBuilder().withConfig(own).build();
+    client = clients.get();
+    url = client.getConfiguration().getMasterUrl().replaceAll("/+$", "");
     http = client.getHttpClient();
-    watchers = new Watchers(own);
+    watchers = new Watchers(clients);
   }
 
   /**
@@ -73,7 +73,21 @@ public final class ServerPort implements ApiPort {
    * @return the port, for the caller to close
    */
   public static ServerPort of(Config config, String manager) {
-    return new ServerPort(config, manager);
+    Config own =
+        new ConfigBuilder(config).withRequestRetryBackoffLimit(0).withRequestTimeout(0).build();
+    return of(() -> new KubernetesClientBuilder().withConfig(own).build(), manager);
+  }
+
+  /**
+   * The same with clients that share threads with others of the caller's.
+   *
+   * @param clients makes a client of the server, without time-outs and repetitions of its own; the
+   *     port closes all of them
+   * @param manager our name as a field manager, whose fields count as ours
+   * @return the port, for the caller to close
+   */
+  public static ServerPort of(Supplier<KubernetesClient> clients, String manager) {
+    return new ServerPort(clients, manager);
   }
 
   @Override
@@ -83,6 +97,11 @@ public final class ServerPort implements ApiPort {
       reader.take(Json.object(send("GET", path, DiscoveryReader.ACCEPT, "", new byte[0])));
     }
     return reader.discovery();
+  }
+
+  @Override
+  public ServerLoad load() throws ApiException, InterruptedException {
+    return LoadPage.read(send("GET", "/metrics", "text/plain", "", new byte[0]));
   }
 
   @Override

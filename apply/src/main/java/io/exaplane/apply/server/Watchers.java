@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.apply.server;
 
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Connections of their own for watches: a kube-apiserver takes 100 requests at once on one
@@ -15,7 +14,7 @@ final class Watchers implements AutoCloseable {
   /** Watches on one connection, at most. */
   private static final int MOST = 80;
 
-  private final Config config;
+  private final Supplier<KubernetesClient> clients;
   private final List<Connection> connections = new ArrayList<>();
   private boolean closed;
 
@@ -33,8 +32,8 @@ final class Watchers implements AutoCloseable {
     }
   }
 
-  Watchers(Config config) {
-    this.config = config;
+  Watchers(Supplier<KubernetesClient> clients) {
+    this.clients = clients;
   }
 
   /** A connection with room for one more watch. */
@@ -49,7 +48,7 @@ final class Watchers implements AutoCloseable {
           return one;
         }
       }
-      Connection added = new Connection(new KubernetesClientBuilder().withConfig(config).build());
+      Connection added = new Connection(clients.get());
       added.watches = 1;
       connections.add(added);
       return added;

@@ -12,6 +12,7 @@ import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.ListPage;
 import io.exaplane.apply.port.Observed;
+import io.exaplane.apply.port.ServerLoad;
 import io.exaplane.apply.port.WatchEvent;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -205,6 +206,7 @@ final class Simulation {
   private Event refuse(Action request, Failure failure) {
     return switch (request) {
       case Action.Discover one -> new Event.NotDiscovered(failure);
+      case Action.Look one -> new Event.NotLooked(failure);
       case Action.Load one -> new Event.NotLoaded(one.source(), failure);
       case Action.Save one -> new Event.Saved(one.source(), failure);
       case Action.Page one -> new Event.NotListed(one.groupKind(), one.number(), failure);
@@ -218,6 +220,7 @@ final class Simulation {
     try {
       return switch (request) {
         case Action.Discover one -> new Event.Discovered(server.discovery());
+        case Action.Look one -> new Event.Looked(load(), random.nextInt(100));
         case Action.Load one -> new Event.Loaded(one.source(), load(one.set()));
         case Action.Save one -> save(one);
         case Action.Page one -> page(one);
@@ -276,6 +279,12 @@ final class Simulation {
       shards.add(stored.get(InventoryFormat.key(set, at).name()));
     }
     return InventoryFormat.read(set, shards);
+  }
+
+  /** Memory is full now and then, for a moment. */
+  private ServerLoad load() {
+    double live = random.nextInt(4) == 0 ? 900 : 100;
+    return new ServerLoad(live, live, 1_000, 1, 600, random.nextInt(8) == 0 ? 2 : 0, 0);
   }
 
   private Event save(Action.Save one) {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +33,19 @@ class ManifestReaderTest {
         .contains("one.yaml:", "not valid YAML");
     assertThat(reading.problems().getFirst().source().line()).isBetween(5, 8);
     assertThat(reading.manifests().get(1).source().line()).isEqualTo(8);
+  }
+
+  @Test
+  void textsAreReadLikeFilesOfAFolder() {
+    Reading reading =
+        ManifestReader.read(
+            Map.of(
+                "b.yaml", MAP.formatted("b"), "a.yml", "kind: [", "notes.txt", "kind: [", "c.JSON", "{}"));
+    assertThat(reading.manifests()).extracting(one -> one.key().name()).containsExactly("b");
+    assertThat(reading.problems())
+        .extracting(one -> one.source().file())
+        .containsExactly("a.yml", "c.JSON");
+    assertThat(reading.files()).isEqualTo(3);
   }
 
   @Test

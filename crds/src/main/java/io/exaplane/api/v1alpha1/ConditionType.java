@@ -44,6 +44,8 @@ public enum ConditionType {
   NodeEvictionsAllowed,
   /** The operator carries out changes; false while paused. */
   ReconciliationActive,
+  /** Every object of spec.addons is as its source says. */
+  AddonsReady,
   /** The control plane is being removed. */
   Deleting,
   /**

@@ -10,6 +10,7 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
+import java.util.List;
 
 /** What the user asks of a control plane. Only {@code version} and {@code maxNodes} are needed. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -35,6 +36,13 @@ import io.fabric8.generator.annotation.ValidationRule;
     message =
         "storage: existing stores and routes can't be removed, since their objects would vanish;"
             + " restore them")
+@ValidationRule(
+    value =
+        "!has(self.addons) || self.addons.all(a, !has(a.dependsOn) || a.dependsOn.all(d,"
+            + " self.addons.exists(b, b.name == d)))",
+    message =
+        "addons: dependsOn contains a name that no source of addons has; add that source, or remove"
+            + " the name")
 @ValidationRule(
     value =
         "!has(self.rollout) || !has(self.rollout.maxSurge) || self.rollout.maxSurge <= 1 ||"
@@ -136,7 +144,12 @@ public record ControlPlaneSpec(
     @JsonPropertyDescription(
             "When the operator stops kube-controller-manager from declaring nodes dead. See"
                 + " docs/guard.md.")
-        GuardSpec guard) {
+        GuardSpec guard,
+    @Size(max = 32)
+        @JsonPropertyDescription(
+            "Sources of objects that the operator keeps in the hosted cluster. Each has a name, and"
+                + " objects inline, in a ConfigMap or in a Secret. See docs/addons.md.")
+        List<AddonSpec> addons) {
   /** As texts, up to the most replicas: string() has no bound that the API server accepts. */
   static final String AMOUNTS =
       "['0','1','2','3','4','5','6','7','8','9','10','11','12','13','14','15','16']";
@@ -165,7 +178,8 @@ public record ControlPlaneSpec(
         restart,
         rollout,
         maintenance,
-        guard);
+        guard,
+        addons);
   }
 
   /** The same for another number of nodes, with these stores. */
@@ -189,6 +203,7 @@ public record ControlPlaneSpec(
         restart,
         rollout,
         maintenance,
-        guard);
+        guard,
+        addons);
   }
 }

@@ -50,7 +50,16 @@ public record ControlPlaneStatus(
                 + " them or is about to. The operator keeps each address.")
         List<Route> routes,
     @JsonPropertyDescription("The nodes of all NodePools together; absent without a NodePool.")
-        NodeTotals nodes) {
+        NodeTotals nodes,
+    @JsonPropertyDescription(
+            "CustomResourceDefinitions of the hosted cluster, and their cost; absent until a"
+                + " kube-apiserver tells them.")
+        DefinitionsStatus definitions,
+    @Size(max = 64)
+        @JsonPropertyDescription(
+            "Each source of spec.addons, and sources that were removed from it and still have objects"
+                + " in the hosted cluster. Absent without add-ons.")
+        List<AddonStatus> addons) {
 
   /** What this operator writes. */
   public ControlPlaneStatus(
@@ -87,6 +96,8 @@ public record ControlPlaneStatus(
         null,
         null,
         null,
+        null,
+        null,
         null);
   }
 
@@ -112,7 +123,9 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
-        nodes);
+        nodes,
+        definitions,
+        addons);
   }
 
   /** The same with what the meltdown guard decided; null for nothing. */
@@ -137,7 +150,9 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
-        nodes);
+        nodes,
+        definitions,
+        addons);
   }
 
   /** The same with a rollout that is under way; null for none. */
@@ -162,7 +177,9 @@ public record ControlPlaneStatus(
         known,
         turn,
         routes,
-        nodes);
+        nodes,
+        definitions,
+        addons);
   }
 
   /** The same with a place among those that roll; null for none. */
@@ -187,7 +204,9 @@ public record ControlPlaneStatus(
         rollout,
         known,
         routes,
-        nodes);
+        nodes,
+        definitions,
+        addons);
   }
 
   /** The same with resources that have a Service of their own; null for none. */
@@ -212,7 +231,9 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         known,
-        nodes);
+        nodes,
+        definitions,
+        addons);
   }
 
   /** The same with the nodes of all pools; null without a pool. */
@@ -237,6 +258,62 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
+        known,
+        definitions,
+        addons);
+  }
+
+  /** The same with the definitions of the hosted cluster; null before they are known. */
+  public ControlPlaneStatus withDefinitions(DefinitionsStatus known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
+        guard,
+        rollout,
+        turn,
+        routes,
+        nodes,
+        known,
+        addons);
+  }
+
+  /** The same with the sources of add-ons; null for none. */
+  public ControlPlaneStatus withAddons(List<AddonStatus> known) {
+    return new ControlPlaneStatus(
+        observedGeneration,
+        version,
+        endpoint,
+        service,
+        kubeconfigSecretRef,
+        apiServer,
+        controllerManager,
+        scheduler,
+        stores,
+        pki,
+        sizing,
+        bundle,
+        conditions,
+        formerCertificates,
+        restart,
+        guard,
+        rollout,
+        turn,
+        routes,
+        nodes,
+        definitions,
         known);
   }
 
@@ -262,7 +339,9 @@ public record ControlPlaneStatus(
         rollout,
         turn,
         routes,
-        nodes);
+        nodes,
+        definitions,
+        addons);
   }
 
   /** What is known of rotations; null for nothing. */

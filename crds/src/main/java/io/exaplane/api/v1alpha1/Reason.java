@@ -65,6 +65,13 @@ public enum Reason {
   UnsupportedBundle,
   InvalidMaintenance,
   BundleRecordDamaged,
+  // Add-ons
+  AddonsApplying,
+  AddonFailed,
+  AddonSourceUnreadable,
+  AddonCycle,
+  AddonContested,
+  AddonRemoved,
   // Node pools
   NodesExceeded,
   VersionSkew,

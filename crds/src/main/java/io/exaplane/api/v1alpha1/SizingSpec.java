@@ -63,13 +63,40 @@ public record SizingSpec(
         @JsonPropertyDescription(
             "Group of people whose requests must succeed during an overload; their requests are "
                 + "exempt from queuing.")
-        String breakGlassGroup) {
+        String breakGlassGroup,
+    @Min(1)
+        @Max(20_000)
+        @JsonPropertyDescription(
+            "Number of GroupVersions that the API serves, as 'kubectl api-versions | wc -l' counts"
+                + " them. Default: 33, and one for 5 CustomResourceDefinitions.")
+        Integer groupVersions,
+    @Min(1)
+        @Max(10_000)
+        @JsonPropertyDescription(
+            "Average number of fields in the schema of a CustomResourceDefinition, for each served"
+                + " version. 500 fields are a schema of about 60 KiB. Default: 500.")
+        Integer definitionProperties,
+    @Min(1)
+        @Max(20)
+        @JsonPropertyDescription(
+            "Average number of served versions of a CustomResourceDefinition. Default: 1.")
+        Integer definitionVersions,
+    @Min(0)
+        @Max(100_000_000)
+        @JsonPropertyDescription("Number of custom resources of all kinds. Default: 0.")
+        Integer customResources,
+    @Min(1)
+        @Max(1_500_000)
+        @JsonPropertyDescription("Average size of a custom resource, in bytes. Default: 1024.")
+        Integer customResourceBytes) {
 
   private static final String DURATION = "^[0-9]{1,5}(s|m|h)$";
   private static final String ACCOUNT =
       "^[a-z0-9]([-a-z0-9]*[a-z0-9])?/[a-z0-9]([-a-z0-9.]*[a-z0-9])?$";
   private static final SizingSpec NONE =
-      new SizingSpec(null, null, null, null, null, null, null, null, null, null, null);
+      new SizingSpec(
+          null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+          null);
   private static final Duration GROW_DELAY = Duration.ofSeconds(30);
   private static final Duration SHRINK_DELAY = Duration.ofMinutes(10);
 
@@ -88,7 +115,7 @@ public record SizingSpec(
     return shrinkDelay == null ? SHRINK_DELAY : duration(shrinkDelay);
   }
 
-  private static Duration duration(String text) {
+  static Duration duration(String text) {
     long number = Long.parseLong(text.substring(0, text.length() - 1));
     return switch (text.charAt(text.length() - 1)) {
       case 's' -> Duration.ofSeconds(number);

@@ -44,6 +44,8 @@ final class CrdGenerator {
           "certificates",
           "name",
           "pluginConfig",
+          "name",
+          "addons",
           "name");
 
   /** As controller-gen has it for resource.Quantity. */

@@ -11,6 +11,7 @@ import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.PausedUntil;
+import io.exaplane.operator.controlplane.addon.Addons;
 import io.exaplane.operator.controlplane.certificate.CertificateNews;
 import io.exaplane.operator.controlplane.certificate.CertificateStep;
 import io.exaplane.operator.controlplane.check.ConfigurationCheck;
@@ -30,6 +31,7 @@ import io.exaplane.operator.controlplane.dependent.TuningConfigMap;
 import io.exaplane.operator.controlplane.fleet.Turn;
 import io.exaplane.operator.controlplane.gate.CertificatesIssued;
 import io.exaplane.operator.controlplane.gate.KubeSchedulerWanted;
+import io.exaplane.operator.controlplane.hosted.ApiServerMemory;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
@@ -183,6 +185,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private final Clock clock;
   private final Pinning pinning;
   private final Rolling rolling;
+  private final Addons addons;
   private final Instant begun;
 
   ControlPlaneReconciler(
@@ -194,6 +197,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       Observer observer,
       CertificateStep certificates,
       HostedAccess hosted,
+      Addons addons,
       Removal removal,
       EventRecorder events,
       ControlPlaneMetrics metrics,
@@ -206,6 +210,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     this.observer = observer;
     this.certificates = certificates;
     this.hosted = hosted;
+    this.addons = addons;
     this.removal = removal;
     this.statuses = new StatusWriter<>(ControlPlane::new, BAD, events);
     this.events = events;
@@ -275,7 +280,13 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             clock);
     reporter.note(pullSecret.notice());
     reporter.nodes(PoolTotals.of(context.getSecondaryResources(NodePool.class)));
+    context.getSecondaryResource(ApiServerMemory.class).ifPresent(reporter::memory);
     context.getSecondaryResource(GuardVerdict.class).ifPresent(reporter::guard);
+    if (pausedUntil.isPresent()) {
+      addons.rest(controlPlane);
+    } else if (!hold && probe.filter(EndpointProbe.Result::answers).isPresent()) {
+      reporter.addons(addons.follow(controlPlane, () -> hosted.changed(controlPlane)));
+    }
     Optional<RestartPlan> restarts =
         pausedUntil.isPresent()
             ? Optional.empty()

@@ -16,6 +16,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -56,14 +57,36 @@ public class HostedClients {
    * @param own the operator's certificate there
    */
   KubernetesClient open(String server, String trusted, KeyAndCertificate own) {
-    ConfigBuilder config =
-        new ConfigBuilder(Config.empty())
-            .withMasterUrl(server)
-            .withCaCertData(base64(trusted))
-            .withClientCertData(base64(own.certificatePem()))
-            .withClientKeyData(base64(own.keyPem()))
-            .withClientKeyAlgo("EC");
-    return builder(config, REQUEST_MS)
+    return shared(config(server, trusted, own), REQUEST_MS);
+  }
+
+  /**
+   * The same for a caller that limits the time of requests, in the name of a user.
+   *
+   * @param user whom the client impersonates; empty for nobody
+   */
+  KubernetesClient openUnlimited(
+      String server, String trusted, KeyAndCertificate own, Optional<ImpersonatedUser> user) {
+    ConfigBuilder config = config(server, trusted, own);
+    user.ifPresent(
+        found ->
+            config
+                .withImpersonateUsername(found.name())
+                .withImpersonateGroups(found.groups().toArray(String[]::new)));
+    return shared(config, 0);
+  }
+
+  private static ConfigBuilder config(String server, String trusted, KeyAndCertificate own) {
+    return new ConfigBuilder(Config.empty())
+        .withMasterUrl(server)
+        .withCaCertData(base64(trusted))
+        .withClientCertData(base64(own.certificatePem()))
+        .withClientKeyData(base64(own.keyPem()))
+        .withClientKeyAlgo("EC");
+  }
+
+  private KubernetesClient shared(ConfigBuilder config, int requestMs) {
+    return builder(config, requestMs)
         .withHttpClientFactory(new VertxHttpClientFactory(vertx))
         .withTaskExecutor(handlers)
         .build();

@@ -116,6 +116,21 @@ public final class HostedCluster implements AutoCloseable {
     return open().client();
   }
 
+  /**
+   * A further client, the caller's to close, for what stands on this connection: without limits of
+   * time, and in the name of a user.
+   *
+   * @param user whom the client impersonates; empty for nobody, with all rights
+   * @throws KubernetesClientException while nothing is open: an API that does not answer is not
+   *     asked for it
+   */
+  public synchronized KubernetesClient further(Optional<ImpersonatedUser> user) {
+    if (open == null) {
+      throw new KubernetesClientException("the connection to the hosted API is closed");
+    }
+    return clients.openUnlimited(server, api.authorities().trusted(), open.own(), user);
+  }
+
   /** The same; none after close. */
   public synchronized Optional<KubernetesClient> clientUnlessClosed() {
     return closed ? Optional.empty() : Optional.of(client());

@@ -55,6 +55,7 @@ public class EventRecorder {
               Reason.NodesJoining,
               Reason.AgentsWaiting,
               Reason.AgentsRestarting,
+              Reason.AddonsApplying,
               Reason.TaskQueued,
               Reason.TaskRunning,
               Reason.RotationPreparing,

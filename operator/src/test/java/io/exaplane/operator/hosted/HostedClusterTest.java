@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.CertificateAuthority;
 import io.exaplane.operator.probe.CheckedAddress;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Vertx;
 import java.time.Clock;
@@ -52,6 +53,36 @@ class HostedClusterTest {
     assertThatThrownBy(cluster::client).isInstanceOf(KubernetesClientException.class);
     assertThatThrownBy(cluster::startWatches).isInstanceOf(KubernetesClientException.class);
     assertThat(cluster.clientUnlessClosed()).isEmpty();
+  }
+
+  @Test
+  void furtherClientsAskInTheNameOfAnAccount() {
+    Vertx vertx = Vertx.vertx();
+    HostedClients clients = new HostedClients(vertx, new CheckedAddress());
+    HostedCluster cluster = new HostedCluster(api(), clients, () -> {});
+    Optional<ImpersonatedUser> user =
+        Optional.of(ImpersonatedUser.serviceAccount("team", "deployer"));
+    try {
+      assertThatThrownBy(() -> cluster.further(user))
+          .as("nothing is open")
+          .isInstanceOf(KubernetesClientException.class);
+      cluster.client();
+      try (KubernetesClient further = cluster.further(user)) {
+        assertThat(further.getConfiguration().getImpersonateUsername())
+            .isEqualTo("system:serviceaccount:team:deployer");
+        assertThat(further.getConfiguration().getImpersonateGroups())
+            .contains("system:serviceaccounts:team", "system:authenticated")
+            .doesNotContain("system:masters");
+      }
+      try (KubernetesClient further = cluster.further(Optional.empty())) {
+        assertThat(further.getConfiguration().getImpersonateUsername()).isNull();
+      }
+    } finally {
+      cluster.close();
+      clients.close();
+      vertx.close();
+    }
+    assertThatThrownBy(() -> cluster.further(user)).isInstanceOf(KubernetesClientException.class);
   }
 
   @Test

@@ -208,6 +208,11 @@ public class HostedAccess {
     return changes;
   }
 
+  /** Brings the reconciler back. */
+  public void changed(ControlPlane controlPlane) {
+    changes.propagateEvent(ResourceID.fromResource(controlPlane));
+  }
+
   /** Closes all connections to a cluster that is being removed. */
   public void forget(ControlPlane controlPlane) {
     // In this order, so that a probe under way fails and leaves nothing behind.

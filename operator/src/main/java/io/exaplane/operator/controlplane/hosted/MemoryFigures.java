@@ -6,14 +6,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Memory of one process as its page of metrics gives it. Immutable.
+ * Memory of one process as its page of metrics gives it, and what kinds it serves. Immutable.
  *
  * @param residentBytes of the process
  * @param liveBytes of the heap, what the last collection could not free
+ * @param definitions CustomResourceDefinitions that are stored; negative if the page does not tell
+ * @param groupVersions that the API serves, each of which has an APIService; negative likewise
  */
-record MemoryFigures(long residentBytes, long liveBytes) {
+record MemoryFigures(long residentBytes, long liveBytes, int definitions, int groupVersions) {
   private static final String RESIDENT = "process_resident_memory_bytes ";
   private static final String LIVE = "go_gc_heap_live_bytes ";
+  private static final String DEFINITIONS =
+      "apiserver_resource_objects{group=\"apiextensions.k8s.io\",resource=\"customresourcedefinitions\"} ";
+  private static final String API_SERVICES =
+      "apiserver_resource_objects{group=\"apiregistration.k8s.io\",resource=\"apiservices\"} ";
 
   /** Reads a page line by line and keeps two numbers: such a page may have many megabytes. */
   static BodyHandler<Optional<MemoryFigures>> reader() {
@@ -24,18 +30,26 @@ record MemoryFigures(long residentBytes, long liveBytes) {
   private static final class Lines {
     private OptionalLong resident = OptionalLong.empty();
     private OptionalLong live = OptionalLong.empty();
+    private long definitions = -1;
+    private long groupVersions = -1;
 
     void take(String line) {
       if (line.startsWith(RESIDENT)) {
         resident = number(line.substring(RESIDENT.length()));
       } else if (line.startsWith(LIVE)) {
         live = number(line.substring(LIVE.length()));
+      } else if (line.startsWith(DEFINITIONS)) {
+        definitions = number(line.substring(DEFINITIONS.length())).orElse(-1);
+      } else if (line.startsWith(API_SERVICES)) {
+        groupVersions = number(line.substring(API_SERVICES.length())).orElse(-1);
       }
     }
 
     Optional<MemoryFigures> figures() {
       return resident.isPresent() && live.isPresent()
-          ? Optional.of(new MemoryFigures(resident.getAsLong(), live.getAsLong()))
+          ? Optional.of(
+              new MemoryFigures(
+                  resident.getAsLong(), live.getAsLong(), (int) definitions, (int) groupVersions))
           : Optional.empty();
     }
 

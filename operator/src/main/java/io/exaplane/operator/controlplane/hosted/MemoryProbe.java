@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -61,7 +63,17 @@ public class MemoryProbe {
   }
 
   /** What is known of a control plane; the verdicts are by the pod's name. */
-  private record Known(List<Server> servers, Map<String, MemoryPressure> verdicts) {}
+  private record Known(
+      List<Server> servers,
+      Map<String, MemoryPressure> verdicts,
+      AtomicReference<DefinitionsSeen> said) {
+    /** Says what servers tell of their kinds; the last word stays if none tells. */
+    Optional<DefinitionsSeen> say(Optional<DefinitionsSeen> now) {
+      now.ifPresent(
+          seen -> said.accumulateAndGet(seen, (old, next) -> old == null ? next : old.then(next)));
+      return Optional.ofNullable(said.get());
+    }
+  }
 
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private final HostedClusters clusters;
@@ -81,7 +93,9 @@ public class MemoryProbe {
     known.compute(
         uid,
         (_, before) ->
-            new Known(servers, before == null ? new ConcurrentHashMap<>() : before.verdicts()));
+            before == null
+                ? new Known(servers, new ConcurrentHashMap<>(), new AtomicReference<>())
+                : new Known(servers, before.verdicts(), before.said()));
   }
 
   /** Looks once; nothing while the API is not known, and the last verdict of who is silent. */
@@ -105,30 +119,32 @@ public class MemoryProbe {
 
   private ApiServerMemory look(Known all, Peer peer) {
     all.verdicts().keySet().retainAll(all.servers().stream().map(Server::pod).toList());
-    List<MemoryPressure> pressures =
-        all.servers().stream()
-            .sorted(Comparator.comparing(Server::pod))
-            .flatMap(server -> verdict(all, server, peer))
-            .toList();
-    return new ApiServerMemory(pressures);
+    List<MemoryPressure> pressures = new ArrayList<>();
+    Optional<DefinitionsSeen> seen = Optional.empty();
+    for (Server server :
+        all.servers().stream().sorted(Comparator.comparing(Server::pod)).toList()) {
+      Optional<MemoryFigures> figures = figures(server, peer);
+      figures.ifPresent(told -> judge(all, server, told));
+      Optional.ofNullable(all.verdicts().get(server.pod())).ifPresent(pressures::add);
+      seen =
+          Stream.concat(seen.stream(), figures.flatMap(DefinitionsSeen::of).stream())
+              .reduce(DefinitionsSeen::and);
+    }
+    return new ApiServerMemory(List.copyOf(pressures), all.say(seen));
   }
 
-  private Stream<MemoryPressure> verdict(Known all, Server server, Peer peer) {
-    figures(server, peer)
-        .ifPresent(
-            figures ->
-                all.verdicts()
-                    .compute(
+  private static void judge(Known all, Server server, MemoryFigures figures) {
+    all.verdicts()
+        .compute(
+            server.pod(),
+            (_, before) ->
+                MemoryPressure.next(
+                        Optional.ofNullable(before),
                         server.pod(),
-                        (_, before) ->
-                            MemoryPressure.next(
-                                    Optional.ofNullable(before),
-                                    server.pod(),
-                                    server.limit(),
-                                    figures.residentBytes(),
-                                    figures.liveBytes())
-                                .orElse(null)));
-    return Stream.ofNullable(all.verdicts().get(server.pod()));
+                        server.limit(),
+                        figures.residentBytes(),
+                        figures.liveBytes())
+                    .orElse(null));
   }
 
   private Optional<MemoryFigures> figures(Server server, Peer peer) {

@@ -11,6 +11,7 @@ import io.exaplane.api.v1alpha1.NetworkSpec;
 import io.exaplane.api.v1alpha1.SizingSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreEngine;
+import io.exaplane.tuning.model.DefinitionCost;
 import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.model.Shape;
@@ -106,11 +107,25 @@ final class ClusterShape {
     put(inputs, Input.POD_CHURN, sizing.podChurnPerSecond());
     put(inputs, Input.SERVICES, sizing.services());
     put(inputs, Input.CUSTOM_RESOURCE_DEFINITIONS, sizing.customResourceDefinitions());
+    addDefinitions(sizing, inputs);
     put(inputs, Input.KUBE_PROXY, sizing.kubeProxy());
     put(inputs, Input.CLIENT_BANDWIDTH, sizing.clientMegabytesPerSecond());
     put(inputs, Input.BREAK_GLASS_GROUP, sizing.breakGlassGroup());
     put(inputs, Input.AGENTS, joined(sizing.agents()));
     put(inputs, Input.HEAVY_LISTERS, joined(sizing.heavyListers()));
+  }
+
+  private static void addDefinitions(SizingSpec sizing, Map<Input, String> inputs) {
+    put(inputs, Input.GROUP_VERSIONS, sizing.groupVersions());
+    put(inputs, Input.CRD_VERSIONS, sizing.definitionVersions());
+    put(inputs, Input.CUSTOM_RESOURCES, sizing.customResources());
+    put(inputs, Input.CUSTOM_RESOURCE_BYTES, sizing.customResourceBytes());
+    if (sizing.definitionProperties() != null) {
+      put(
+          inputs,
+          Input.CRD_SCHEMA_KIB,
+          DefinitionCost.schemaKib(sizing.definitionProperties().intValue()));
+    }
   }
 
   private static void put(Map<Input, String> inputs, Input input, Object value) {

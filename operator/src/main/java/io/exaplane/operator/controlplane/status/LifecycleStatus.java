@@ -177,6 +177,8 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                 .withTurn(before.turn())
                 .withRoutes(before.routes())
                 .withNodes(before.nodes())
+                .withDefinitions(before.definitions())
+                .withAddons(before.addons())
                 .withRotation(before.rotation());
     return new LifecycleStatus(status, conditions.changes());
   }

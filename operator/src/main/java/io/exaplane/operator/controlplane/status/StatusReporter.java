@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.status;
 
+import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
@@ -14,6 +15,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Stores;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
+import io.exaplane.api.v1alpha1.DefinitionsStatus;
 import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.NodeTotals;
@@ -31,12 +33,15 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.operator.bundle.Update;
+import io.exaplane.operator.controlplane.addon.AddonReport;
+import io.exaplane.operator.controlplane.condition.AddonsReadyCondition;
 import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition;
 import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.controlplane.condition.RotationCompleteCondition;
 import io.exaplane.operator.controlplane.condition.TurnCondition;
 import io.exaplane.operator.controlplane.condition.UnseenOutage;
+import io.exaplane.operator.controlplane.hosted.ApiServerMemory;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.Leaders;
@@ -84,6 +89,8 @@ public final class StatusReporter {
   private Optional<String> bundle = Optional.empty();
   private RolloutTurn turn;
   private NodeTotals nodes;
+  private DefinitionsStatus definitions;
+  private Optional<List<AddonReport>> addons = Optional.empty();
   private int most;
 
   /**
@@ -113,7 +120,9 @@ public final class StatusReporter {
     this.leaders = leaders;
     this.refused = refused;
     this.controlPlane = observed.controlPlane().asked();
-    this.nodes = controlPlane.getStatus() == null ? null : controlPlane.getStatus().nodes();
+    ControlPlaneStatus known = controlPlane.getStatus();
+    this.nodes = known == null ? null : known.nodes();
+    this.definitions = known == null ? null : known.definitions();
     this.spec = observed.controlPlane().spec();
     this.clock = clock;
     this.observed = observed;
@@ -147,6 +156,16 @@ public final class StatusReporter {
   /** The nodes of all pools, null without a pool; without it, what is known of that stays. */
   public void nodes(NodeTotals totals) {
     nodes = totals;
+  }
+
+  /** What kube-apiservers say of memory and kinds; without it, what is known stays. */
+  public void memory(ApiServerMemory said) {
+    definitions = HostedDefinitions.of(said, observed.sized(), definitions);
+  }
+
+  /** What is known of each source of add-ons; without it, what is known of them stays. */
+  public void addons(List<AddonReport> reports) {
+    addons = Optional.of(reports);
   }
 
   /** What the meltdown guard decided; without it, what is known of that stays. */
@@ -210,6 +229,12 @@ public final class StatusReporter {
         ConditionType.NodeEvictionsAllowed,
         guard.map(
             verdict -> NodeEvictionsAllowedCondition.of(verdict, GuardSpec.of(spec.guard()))));
+    if (addons.isEmpty()) {
+      conditions.keep(ConditionType.AddonsReady);
+    } else {
+      AddonsReadyCondition.of(addons.get())
+          .ifPresent(verdict -> conditions.set(ConditionType.AddonsReady, verdict));
+    }
     TurnCondition.of(turn, most)
         .ifPresent(waits -> conditions.set(ConditionType.Progressing, waits));
     LeaderConditions.report(
@@ -250,8 +275,20 @@ public final class StatusReporter {
         .withRollout(rolling())
         .withTurn(turn)
         .withNodes(nodes)
+        .withDefinitions(definitions)
+        .withAddons(addons())
         .withRoutes(observed.routes().routes().isEmpty() ? null : observed.routes().routes())
         .withRotation(rotation.orElse(null));
+  }
+
+  /** Null for none, as the rest of the status has it. */
+  private List<AddonStatus> addons() {
+    if (addons.isEmpty()) {
+      return controlPlane.getStatus() == null ? null : controlPlane.getStatus().addons();
+    }
+    List<AddonStatus> known =
+        addons.get().stream().filter(report -> !report.removed()).map(AddonReport::status).toList();
+    return known.isEmpty() ? null : known;
   }
 
   private RolloutStatus rolling() {

@@ -110,6 +110,46 @@ class MemoryProbeTest {
     }
   }
 
+  @Test
+  void whatAServerServesIsToldUntilItChanges() throws Exception {
+    HttpsServer server = server(API_NAME);
+    try {
+      probe.watch("u", List.of(at("127.0.0.1", server)));
+      page = page(500, 300);
+      assertThat(probe.look("u", peer(ca)).definitions()).as("the page has none").isEmpty();
+      page = page(500, 300) + served(300, 93);
+      assertThat(probe.look("u", peer(ca)).definitions())
+          .contains(new DefinitionsSeen(300, 93, 300 * MIB));
+      page = page(500, 360) + served(300, 93);
+      assertThat(probe.look("u", peer(ca)).definitions())
+          .as("a heap that breathes")
+          .contains(new DefinitionsSeen(300, 93, 300 * MIB));
+      page = page(500, 380) + served(300, 93);
+      assertThat(probe.look("u", peer(ca)).definitions())
+          .contains(new DefinitionsSeen(300, 93, 380 * MIB));
+      page = page(500, 380) + served(301, 93);
+      probe.watch("u", List.of(at("127.0.0.1", server)));
+      assertThat(probe.look("u", peer(ca)).definitions())
+          .contains(new DefinitionsSeen(301, 93, 380 * MIB));
+      status = 503;
+      assertThat(probe.look("u", peer(ca)).definitions())
+          .as("silent")
+          .contains(new DefinitionsSeen(301, 93, 380 * MIB));
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static String served(int definitions, int groupVersions) {
+    return """
+
+    apiserver_resource_objects{group="apiextensions.k8s.io",resource="customresourcedefinitions"} %d
+    apiserver_resource_objects{group="apiregistration.k8s.io",resource="apiservices"} %d
+    apiserver_resource_objects{group="",resource="pods"} 12
+    """
+        .formatted(definitions, groupVersions);
+  }
+
   /** A gate goes by all servers, or by none. */
   @Test
   void aGateThatCannotReadAServerKnowsNothing() throws Exception {

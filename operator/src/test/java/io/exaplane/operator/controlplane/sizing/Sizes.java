@@ -33,6 +33,11 @@ public final class Sizes {
     return Fixtures.controlPlane("{version: 1.36.3, maxNodes: %d}".formatted(nodes));
   }
 
+  /** One that runs, without its stores. */
+  public static Sized sized(ControlPlane controlPlane) {
+    return made(controlPlane, List.of());
+  }
+
   static Sized made(ControlPlane controlPlane, List<StoreShard> shards) {
     return sized(controlPlane, shards, Map.of(), () -> List.of(LARGE));
   }

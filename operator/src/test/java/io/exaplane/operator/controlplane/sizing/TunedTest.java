@@ -4,12 +4,15 @@ package io.exaplane.operator.controlplane.sizing;
 import static io.exaplane.operator.controlplane.sizing.Sizes.made;
 import static io.exaplane.operator.controlplane.sizing.Sizes.spec;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.status.Verdict;
+import io.exaplane.tuning.model.Input;
+import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
@@ -124,6 +127,59 @@ class TunedTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
     assertThat(verdict.message()).contains("RequestsInFlightExceedMemory", "overridden");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | 50 | 102",
+        "{customResourceDefinitions: 2000, definitionProperties: 60} | 2000 | 1017",
+        "{customResourceDefinitions: 190, definitionProperties: 5000, definitionVersions: 2} | 190 | 6669",
+      })
+  void definitionsTakeMemoryBySchemaAndVersions(String sizing, int count, int mebibytes) {
+    Tuned tuned = made(Fixtures.controlPlane(sized(sizing, "")), List.of()).tuned().orElseThrow();
+    assertThat(tuned.tuning().estimate().shape().number(Input.CUSTOM_RESOURCE_DEFINITIONS))
+        .isEqualTo(count);
+    assertThat(tuned.tuning().estimate().memory().definitions() / (1 << 20))
+        .isCloseTo(mebibytes, within(1.0));
+  }
+
+  private static String sized(String sizing, String more) {
+    return "{version: 1.36.3, maxNodes: 100, sizing: %s%s}".formatted(sizing, more);
+  }
+
+  @Test
+  void definitionsThatDoNotFitAreSaidWithWhatTheyTake() {
+    String small = ", apiServer: {resources: {limits: {memory: 2Gi}}}";
+    String many = "{customResourceDefinitions: 2000, definitionProperties: 60}";
+    Verdict verdict =
+        SizingValidCondition.of(
+            made(Fixtures.controlPlane(sized(many, small)), List.of()), "demo-tuning");
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
+    assertThat(verdict.message())
+        .contains("ApiServerUndersized", "of which 2,000 CustomResourceDefinitions take 1018 MiB");
+    assertThat(
+            SizingValidCondition.of(
+                    made(Fixtures.controlPlane(sized("{}", small)), List.of()), "demo-tuning")
+                .message())
+        .doesNotContain("ApiServerUndersized");
+  }
+
+  @Test
+  void theOtherInputsOfTheModelAreTheSpecs() {
+    String sizing = "{groupVersions: 700, customResources: 90000, customResourceBytes: 4096}";
+    Shape shape =
+        made(Fixtures.controlPlane(sized(sizing, "")), List.of())
+            .tuned()
+            .orElseThrow()
+            .tuning()
+            .estimate()
+            .shape();
+    assertThat(shape.number(Input.GROUP_VERSIONS)).isEqualTo(700);
+    assertThat(shape.number(Input.CUSTOM_RESOURCES)).isEqualTo(90_000);
+    assertThat(shape.number(Input.CUSTOM_RESOURCE_BYTES)).isEqualTo(4_096);
   }
 
   @Test

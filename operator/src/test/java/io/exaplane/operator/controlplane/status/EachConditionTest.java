@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
@@ -15,6 +16,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.bundle.Updates;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.controlplane.addon.AddonReport;
 import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
@@ -73,6 +75,7 @@ class EachConditionTest {
         .containsEntry(ConditionType.KubeconfigReady, "True AsExpected")
         .containsEntry(ConditionType.NodeEvictionsAllowed, "True AsExpected")
         .containsEntry(ConditionType.ReconciliationActive, "True AsExpected")
+        .containsEntry(ConditionType.AddonsReady, "True AsExpected")
         .containsEntry(ConditionType.Ready, "True AsExpected");
     Optional<Problem> broken =
         ConfigurationCheck.check(
@@ -100,6 +103,7 @@ class EachConditionTest {
         .containsEntry(ConditionType.KubeconfigReady, "False Creating")
         .containsEntry(ConditionType.NodeEvictionsAllowed, "False LeasesMissed")
         .containsEntry(ConditionType.ReconciliationActive, "False Paused")
+        .containsEntry(ConditionType.AddonsReady, "False AddonFailed")
         .containsEntry(ConditionType.Ready, "False StoreDataLost");
   }
 
@@ -109,7 +113,8 @@ class EachConditionTest {
       Optional<EndpointProbe.Result> probe,
       GuardVerdict guard,
       Update update,
-      boolean paused) {}
+      boolean paused,
+      Reason addon) {}
 
   private World good() {
     return new World(
@@ -122,7 +127,8 @@ class EachConditionTest {
         Optional.of(new EndpointProbe.Result("https://[fd00::1]:6443", true, "")),
         guard(false, null),
         Updates.none(),
-        false);
+        false,
+        Reason.AsExpected);
   }
 
   private World bad() {
@@ -144,7 +150,8 @@ class EachConditionTest {
             List.of("apiserver"),
             "b-0",
             List.of()),
-        true);
+        true,
+        Reason.AddonFailed);
   }
 
   private Map<ConditionType, String> told(World world, Optional<Problem> configuration) {
@@ -152,6 +159,7 @@ class EachConditionTest {
         new StatusReporter(world.observed(), world.probe(), Optional.empty(), CLOCK);
     reporter.guard(world.guard());
     reporter.update(world.update(), Optional.of("b-0"));
+    reporter.addons(List.of(addon(world.addon())));
     ControlPlaneStatus status = reporter.status(configuration, world.paused());
     controlPlane.setStatus(status);
     Map<ConditionType, String> told = new EnumMap<>(ConditionType.class);
@@ -160,6 +168,14 @@ class EachConditionTest {
           ConditionType.valueOf(condition.type()), condition.status() + " " + condition.reason());
     }
     return told;
+  }
+
+  private static AddonReport addon(Reason reason) {
+    AddonStatus status =
+        Serialization.unmarshal(
+            "name: a\nreason: %s\nmessage: Correct the source.".formatted(reason),
+            AddonStatus.class);
+    return new AddonReport(status, reason, false);
   }
 
   private Observed observed(

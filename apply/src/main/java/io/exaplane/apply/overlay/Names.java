@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.apply.overlay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Set;
+
+/** Writes namespaces, prefixes and suffixes of one level into the objects themselves. Pure. */
+final class Names {
+  private static final Set<String> UNCHANGED =
+      Set.of("CustomResourceDefinition", "APIService", "Namespace");
+
+  private Names() {}
+
+  static void write(Item item, Kustomization level) {
+    if (!(item.metadata() instanceof ObjectNode metadata)) {
+      return;
+    }
+    if (!level.namespace().isEmpty()) {
+      namespace(item, metadata, level.namespace());
+    }
+    boolean isRenamed = !level.prefix().isEmpty() || !level.suffix().isEmpty();
+    if (isRenamed && !UNCHANGED.contains(item.gvk.kind())) {
+      metadata.put("name", level.prefix() + item.name() + level.suffix());
+    }
+  }
+
+  private static void namespace(Item item, ObjectNode metadata, String namespace) {
+    if (item.gvk.groupKind().equals("Namespace")) {
+      metadata.put("name", namespace);
+    } else if (!Scopes.isClusterScoped(item.gvk)) {
+      metadata.put("namespace", namespace);
+    }
+    switch (item.gvk.kind()) {
+      case "RoleBinding", "ClusterRoleBinding" -> {
+        for (ObjectNode subject : Pods.maps(item.object, "subjects")) {
+          if (subject.path("name").asText("").equals("default")) {
+            subject.put("namespace", namespace);
+          }
+        }
+      }
+      case "APIService" -> {
+        for (ObjectNode service : Pods.maps(item.object, "spec", "service")) {
+          service.put("namespace", namespace);
+        }
+      }
+      case "CustomResourceDefinition" -> {
+        for (ObjectNode service :
+            Pods.maps(item.object, "spec", "conversion", "webhook", "clientConfig", "service")) {
+          service.put("namespace", namespace);
+        }
+      }
+      default -> {
+        // Other kinds name namespaces in references only.
+      }
+    }
+  }
+
+  /** Follows the names that the objects of a level have now. */
+  static void follow(List<Item> items) throws OverlayException {
+    References references = new References(items);
+    for (Item item : items) {
+      new Walk(item, references).all();
+    }
+  }
+
+  /** All references of one object. */
+  private record Walk(Item item, References references) {
+    void all() throws OverlayException {
+      pod();
+      JsonNode object = item.object;
+      switch (item.gvk.groupKind()) {
+        case "StatefulSet.apps" -> {
+          name(Pods.maps(object, "spec"), "serviceName", "Service");
+          name(
+              Pods.maps(object, "spec", "volumeClaimTemplates", "spec"),
+              "storageClassName",
+              "StorageClass.storage.k8s.io");
+        }
+        case "Ingress.networking.k8s.io" -> ingress(object);
+        case "RoleBinding.rbac.authorization.k8s.io",
+            "ClusterRoleBinding.rbac.authorization.k8s.io" ->
+            binding(object);
+        case "Role.rbac.authorization.k8s.io", "ClusterRole.rbac.authorization.k8s.io" ->
+            role(object);
+        case "HorizontalPodAutoscaler.autoscaling" -> {
+          for (ObjectNode target : Pods.maps(object, "spec", "scaleTargetRef")) {
+            String kind = target.path("kind").asText("");
+            String group = target.path("apiVersion").asText("").replaceAll("/?[^/]*$", "");
+            name(List.of(target), "name", group.isEmpty() ? kind : kind + "." + group);
+          }
+        }
+        case "PersistentVolumeClaim" -> {
+          name(Pods.maps(object, "spec"), "volumeName", "PersistentVolume");
+          name(Pods.maps(object, "spec"), "storageClassName", "StorageClass.storage.k8s.io");
+        }
+        case "PersistentVolume" ->
+            name(Pods.maps(object, "spec"), "storageClassName", "StorageClass.storage.k8s.io");
+        case "ServiceAccount" -> name(Pods.maps(object, "imagePullSecrets"), "name", "Secret");
+        case "APIService.apiregistration.k8s.io" ->
+            placed(Pods.maps(object, "spec", "service"), "Service");
+        case "CustomResourceDefinition.apiextensions.k8s.io" ->
+            placed(
+                Pods.maps(object, "spec", "conversion", "webhook", "clientConfig", "service"),
+                "Service");
+        case "MutatingWebhookConfiguration.admissionregistration.k8s.io",
+            "ValidatingWebhookConfiguration.admissionregistration.k8s.io" ->
+            placed(Pods.maps(object, "webhooks", "clientConfig", "service"), "Service");
+        default -> {
+          // Other kinds have no references that kustomize knows.
+        }
+      }
+    }
+
+    private void pod() throws OverlayException {
+      JsonNode spec = Pods.spec(item);
+      if (!(spec instanceof ObjectNode pod)) {
+        return;
+      }
+      List<ObjectNode> self = List.of(pod);
+      name(self, "serviceAccountName", "ServiceAccount");
+      name(self, "priorityClassName", "PriorityClass.scheduling.k8s.io");
+      name(Pods.maps(pod, "imagePullSecrets"), "name", "Secret");
+      name(Pods.maps(pod, "volumes", "configMap"), "name", "ConfigMap");
+      name(Pods.maps(pod, "volumes", "secret"), "secretName", "Secret");
+      name(
+          Pods.maps(pod, "volumes", "persistentVolumeClaim"), "claimName", "PersistentVolumeClaim");
+      name(Pods.maps(pod, "volumes", "projected", "sources", "configMap"), "name", "ConfigMap");
+      name(Pods.maps(pod, "volumes", "projected", "sources", "secret"), "name", "Secret");
+      for (String list : List.of("containers", "initContainers")) {
+        name(Pods.maps(pod, list, "envFrom", "configMapRef"), "name", "ConfigMap");
+        name(Pods.maps(pod, list, "envFrom", "secretRef"), "name", "Secret");
+        name(Pods.maps(pod, list, "env", "valueFrom", "configMapKeyRef"), "name", "ConfigMap");
+        name(Pods.maps(pod, list, "env", "valueFrom", "secretKeyRef"), "name", "Secret");
+      }
+    }
+
+    private void ingress(JsonNode object) throws OverlayException {
+      name(
+          Pods.maps(object, "spec", "rules", "http", "paths", "backend", "service"),
+          "name",
+          "Service");
+      name(Pods.maps(object, "spec", "defaultBackend", "service"), "name", "Service");
+      name(Pods.maps(object, "spec", "tls"), "secretName", "Secret");
+      name(Pods.maps(object, "spec"), "ingressClassName", "IngressClass.networking.k8s.io");
+    }
+
+    private void binding(JsonNode object) throws OverlayException {
+      for (ObjectNode role : Pods.maps(object, "roleRef")) {
+        name(List.of(role), "name", role.path("kind").asText("") + ".rbac.authorization.k8s.io");
+      }
+      for (ObjectNode subject : Pods.maps(object, "subjects")) {
+        if (subject.path("kind").asText("").equals("ServiceAccount")) {
+          placed(List.of(subject), "ServiceAccount");
+        }
+      }
+    }
+
+    private void role(JsonNode object) throws OverlayException {
+      for (ObjectNode rule : Pods.maps(object, "rules")) {
+        if (rule.path("resourceNames") instanceof ArrayNode names) {
+          for (int at = 0; at < names.size(); at++) {
+            names.set(at, references.resourceName(item, rule.path("resources"), names.path(at)));
+          }
+        }
+      }
+    }
+
+    private void name(List<ObjectNode> holders, String field, String groupKind)
+        throws OverlayException {
+      for (ObjectNode holder : holders) {
+        if (holder.path(field).isTextual()) {
+          holder.put(field, references.name(item, groupKind, holder.path(field).asText()));
+        }
+      }
+    }
+
+    private void placed(List<ObjectNode> holders, String groupKind) throws OverlayException {
+      for (ObjectNode holder : holders) {
+        references.placed(item, groupKind, holder);
+      }
+    }
+  }
+}

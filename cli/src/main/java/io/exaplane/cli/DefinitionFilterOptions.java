@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import io.exaplane.apply.manifest.DefinitionFilter;
+import io.exaplane.apply.manifest.Reading;
+import io.exaplane.tuning.model.InvalidInputException;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Which of the kinds that files define are meant. */
+final class DefinitionFilterOptions {
+  @Option(
+      names = "--include",
+      split = ",",
+      paramLabel = "KIND.GROUP",
+      description =
+          "Of the files' CustomResourceDefinitions, take only these, as Bucket.s3.aws.example.org or"
+              + " *.s3.aws.example.org; also several times (default: all).")
+  private List<String> include = List.of();
+
+  @Option(
+      names = "--exclude",
+      split = ",",
+      paramLabel = "KIND.GROUP",
+      description = "Leave out these CustomResourceDefinitions, and objects of their kinds.")
+  private List<String> exclude = List.of();
+
+  /**
+   * What is left of files.
+   *
+   * @param err is told how many kinds are left out
+   * @throws InvalidInputException for a pattern that is none, or that matches nothing: what was
+   *     meant would be left out, or stay
+   */
+  Reading chosen(Reading reading, PrintWriter err) {
+    if (include.isEmpty() && exclude.isEmpty()) {
+      return reading;
+    }
+    include.forEach(pattern -> check("include", pattern));
+    exclude.forEach(pattern -> check("exclude", pattern));
+    DefinitionFilter filter = DefinitionFilter.of(include, exclude);
+    DefinitionFilter.Selection selection = filter.select(reading.manifests());
+    if (!selection.unmatched().isEmpty()) {
+      String pattern = selection.unmatched().getFirst();
+      throw new InvalidInputException(
+          include.contains(pattern) ? "include" : "exclude",
+          pattern,
+          "must match a CustomResourceDefinition of the files",
+          "correct or delete the pattern; 'exactl crds cost -f FILE' lists the kinds");
+    }
+    err.println(selection.leftOut().size() + " kinds are left out");
+    return new Reading(selection.manifests(), reading.problems(), reading.files(), reading.bytes());
+  }
+
+  private static void check(String option, String pattern) {
+    try {
+      DefinitionFilter.of(List.of(pattern), List.of());
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInputException(
+          option,
+          pattern,
+          "must be KIND.GROUP, in which * stands for any characters",
+          "write for example Bucket.s3.aws.example.org or *.s3.aws.example.org");
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.time.Duration;
+import java.util.List;
+
+/** One source of objects that the operator keeps in the hosted cluster. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@ValidationRule(
+    value =
+        "(has(self.inline) ? 1 : 0) + (has(self.configMap) ? 1 : 0) + (has(self.secret) ? 1 : 0) =="
+            + " 1",
+    message = "addons: a source must have exactly one of inline, configMap and secret; set one")
+@ValidationRule(
+    value =
+        "has(self.serviceAccount) == has(oldSelf.serviceAccount) && (!has(self.serviceAccount) ||"
+            + " self.serviceAccount.__namespace__ == oldSelf.serviceAccount.__namespace__)",
+    message =
+        "addons: the namespace of serviceAccount is immutable, since it has the inventory of the"
+            + " source; remove the source, and add a source with another name")
+public record AddonSpec(
+    @Required
+        @Size(min = 1, max = 36)
+        @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
+        @JsonPropertyDescription(
+            "Name of the source within the control plane, as policies. The inventory of its objects is"
+                + " the ConfigMap exaplane-addon-NAME in the hosted cluster. A source that gets another"
+                + " name is another source: the objects of the former one are deleted.")
+        String name,
+    @Size(min = 1, max = 524_288)
+        @JsonPropertyDescription(
+            "Objects as YAML or JSON, with '---' between documents. For more than a few objects, use a"
+                + " ConfigMap.")
+        String inline,
+    @JsonPropertyDescription(
+            "ConfigMap in the ControlPlane's namespace. Each key that ends in .yaml, .yml or .json is a"
+                + " file of objects.")
+        LocalRef configMap,
+    @JsonPropertyDescription(
+            "Secret in the ControlPlane's namespace, with the label exaplane.io/addons-of: NAME of the"
+                + " ControlPlane. Each key that ends in .yaml, .yml or .json is a file of objects.")
+        LocalRef secret,
+    @Pattern("^[1-9][0-9]{0,4}(s|m|h)$")
+        @JsonPropertyDescription(
+            "Time after which the operator reads the ConfigMap or Secret again, as 30s, 10m or 1h. The"
+                + " operator also watches both, so that it reads changes at once. Default: 10m.")
+        String interval,
+    @JsonPropertyDescription(
+            "Whether the operator leaves the source alone: objects stay, and changes of them are not"
+                + " put right. Default: false.")
+        Boolean paused,
+    @JsonPropertyDescription(
+            "Objects that the source had and no longer has, also when the source is removed from addons."
+                + " Delete deletes them, except Namespaces and CustomResourceDefinitions. Keep leaves"
+                + " them. Default: Delete.")
+        AddonPrune prune,
+    @JsonPropertyDescription(
+            "Fields that another field manager owns. Force takes them. Respect leaves such objects"
+                + " alone, and reports them. Default: Force.")
+        AddonConflicts conflicts,
+    @Size(max = 16)
+        @JsonPropertyDescription(
+            "Sources whose objects must be applied and healthy before the operator applies a new"
+                + " revision of this source. For example [crds].")
+        List<@Size(max = 36) String> dependsOn,
+    @Min(5)
+        @Max(86_400)
+        @JsonPropertyDescription(
+            "Seconds after which a revision that is not applied and healthy counts as failed. The"
+                + " operator continues to try. Default: 300.")
+        Integer timeoutSeconds,
+    @JsonPropertyDescription(
+            "Service account of the hosted cluster that the operator impersonates for this source, as"
+                + " {namespace: team-a, name: deployer}. The account's namespace holds the inventory."
+                + " docs/addons.md lists the rights that the account needs. Default: the operator's own"
+                + " rights.")
+        AddonAccountRef serviceAccount) {
+  private static final Duration INTERVAL = Duration.ofMinutes(10);
+  private static final int TIMEOUT = 300;
+
+  /** How long until the source is read again. */
+  public Duration effectiveInterval() {
+    return interval == null ? INTERVAL : SizingSpec.duration(interval);
+  }
+
+  /** How long a revision may take. */
+  public Duration timeout() {
+    return Duration.ofSeconds(timeoutSeconds == null ? TIMEOUT : timeoutSeconds);
+  }
+
+  /** Whether the source is to be left alone. */
+  public boolean isPaused() {
+    return Boolean.TRUE.equals(paused);
+  }
+
+  /** What happens to what the source no longer has. */
+  public AddonPrune effectivePrune() {
+    return prune == null ? AddonPrune.Delete : prune;
+  }
+
+  /** Whether fields of other managers are taken. */
+  public boolean takesFields() {
+    return conflicts != AddonConflicts.Respect;
+  }
+
+  /** Names of sources that come first. */
+  public List<String> needs() {
+    return dependsOn == null ? List.of() : dependsOn;
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+
+/** What is known of one source of add-ons. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record AddonStatus(
+    @Required @Size(max = 36) @JsonPropertyDescription("Name of the source.") String name,
+    @JsonPropertyDescription("Generation of the ControlPlane that this status describes.")
+        Long observedGeneration,
+    @JsonPropertyDescription(
+            "Whether every object is in the hosted cluster as the source says, and healthy.")
+        Boolean ready,
+    @JsonPropertyDescription("Why the source is as it is, as AsExpected or AddonFailed.")
+        String reason,
+    @JsonPropertyDescription("The same for people; absent if nothing is to tell.") String message,
+    @JsonPropertyDescription("SHA-256 of the files that were read last.") String revision,
+    @JsonPropertyDescription("SHA-256 of the files that were applied last, every object of them.")
+        String appliedRevision,
+    @JsonPropertyDescription("Number of objects of the source.") Integer objects,
+    @JsonPropertyDescription(
+            "Objects that the operator created or changed when it applied appliedRevision.")
+        Integer applied,
+    @JsonPropertyDescription(
+            "Objects that already were as the source says when the operator applied appliedRevision.")
+        Integer unchanged,
+    @JsonPropertyDescription(
+            "Milliseconds that appliedRevision took until it was applied and healthy.")
+        Long durationMilliseconds,
+    @JsonPropertyDescription("Number of objects and files that are not as the source says.")
+        Integer failed,
+    @Size(max = 5) @JsonPropertyDescription("The first of them.") List<AddonFailure> failures,
+    @JsonPropertyDescription("spec.addons[].prune, for the time after the source is removed.")
+        AddonPrune prune,
+    @JsonPropertyDescription(
+            "spec.addons[].serviceAccount, for the time after the source is removed.")
+        AddonAccountRef serviceAccount) {}

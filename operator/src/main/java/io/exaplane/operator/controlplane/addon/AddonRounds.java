@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.addon;
+
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.apply.engine.Notice;
+import io.exaplane.operator.status.News;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Decides about all sources of one control plane, round by round: reads them, hands them to
+ * engines, looks how these get on, and removes what was removed. {@link #plan} and {@link #reports}
+ * may be called by any thread, all else by one.
+ */
+final class AddonRounds {
+  private static final Duration BUSY = Duration.ofMillis(500);
+  private static final Duration CALM = Duration.ofSeconds(2);
+
+  /** A fight is told of once in this time. */
+  private static final Duration FIGHT = Duration.ofHours(1);
+
+  private static final int MOST_FIGHTS = 1_000;
+
+  private final AddonEngine.Maker maker;
+  private final AddonReader reader;
+  private final Runnable signal;
+  private final Runnable changed;
+  private final Consumer<News> news;
+  private final Clock clock;
+  private final Map<String, AddonTrack> tracks = new LinkedHashMap<>();
+  private final Map<EngineKey, AddonEngine> engines = new HashMap<>();
+  private final Map<String, Instant> fights = new HashMap<>();
+  private final Map<String, List<String>> kept = new HashMap<>();
+  private volatile AddonPlan plan = new AddonPlan(List.of());
+  private volatile Map<String, AddonReport> reports = Map.of();
+
+  /**
+   * Knows no source yet.
+   *
+   * @param signal asks for a round soon; called by any thread
+   * @param changed is told that {@link #reports} are others than before
+   * @param news is told of what no condition tells
+   */
+  AddonRounds(
+      AddonEngine.Maker maker,
+      AddonReader reader,
+      Runnable signal,
+      Runnable changed,
+      Consumer<News> news,
+      Clock clock) {
+    this.maker = maker;
+    this.reader = reader;
+    this.signal = signal;
+    this.changed = changed;
+    this.news = news;
+    this.clock = clock;
+  }
+
+  /** What holds from now on; whether that is new. */
+  boolean plan(AddonPlan now) {
+    boolean isNew = !now.equals(plan);
+    plan = now;
+    return isNew;
+  }
+
+  /** What was seen of the sources, by name; not of those that no round has reached yet. */
+  Map<String, AddonReport> reports() {
+    return reports;
+  }
+
+  /** Does what is due; how long until the next round, unless somebody asks for one. */
+  Duration round() throws InterruptedException {
+    Instant now = clock.instant();
+    adopt(plan);
+    for (AddonTrack track : tracks.values()) {
+      track.read(reader, signal, now);
+    }
+    for (AddonTrack track : tracks.values()) {
+      if (track.isToHand(unmet(track))) {
+        track.hand(engine(track.wish().key()), now);
+      }
+    }
+    for (AddonTrack track : tracks.values()) {
+      AddonEngine engine = track.engine().map(engines::get).orElse(null);
+      if (engine != null) {
+        track.look(engine, now);
+      }
+    }
+    closeUnused();
+    hear(now);
+    publish();
+    return next(now);
+  }
+
+  /** Ends sources that are gone, and those that their engine can't take as they are now. */
+  private void adopt(AddonPlan now) {
+    Map<String, AddonWish> wishes = new LinkedHashMap<>();
+    now.wishes().forEach(wish -> wishes.put(wish.name(), wish));
+    for (AddonTrack track : List.copyOf(tracks.values())) {
+      if (!wishes.containsKey(track.wish().name())) {
+        tracks.remove(track.wish().name());
+        track.end();
+        if (track.isHeld()) {
+          leave(track);
+        }
+      }
+    }
+    wishes.forEach(
+        (name, wish) -> {
+          AddonTrack known = tracks.get(name);
+          if (known == null) {
+            tracks.put(name, new AddonTrack(wish));
+          } else {
+            known.wish(wish);
+          }
+        });
+    for (AddonTrack track : tracks.values()) {
+      boolean isDead = track.engine().map(engines::get).filter(AddonEngine::hasEnded).isPresent();
+      if (track.isToLeave() || isDead) {
+        leave(track);
+      }
+    }
+  }
+
+  /** An engine can't let go of a source, so it ends; its other sources get another one. */
+  private void leave(AddonTrack of) {
+    EngineKey key = of.engine().orElseThrow();
+    AddonEngine engine = engines.remove(key);
+    if (engine != null) {
+      engine.close();
+    }
+    of.left();
+    tracks.values().stream()
+        .filter(track -> track.engine().filter(key::equals).isPresent())
+        .forEach(AddonTrack::left);
+  }
+
+  private List<String> unmet(AddonTrack track) {
+    return track.wish().spec().needs().stream()
+        .filter(need -> !tracks.containsKey(need) || !tracks.get(need).isGood())
+        .toList();
+  }
+
+  private AddonEngine engine(EngineKey key) {
+    return engines.computeIfAbsent(key, maker::open);
+  }
+
+  private void closeUnused() {
+    Set<EngineKey> used = new HashSet<>();
+    tracks.values().stream()
+        .filter(AddonTrack::isHeld)
+        .flatMap(track -> track.engine().stream())
+        .forEach(used::add);
+    for (EngineKey key : List.copyOf(engines.keySet())) {
+      if (!used.contains(key)) {
+        engines.remove(key).close();
+      }
+    }
+  }
+
+  /** Tells of fights and of objects that a removal keeps. */
+  private void hear(Instant now) {
+    for (AddonEngine engine : engines.values()) {
+      for (Notice notice : engine.notices()) {
+        String source =
+            notice.source().startsWith(AddonWish.PREFIX)
+                ? notice.source().substring(AddonWish.PREFIX.length())
+                : notice.source();
+        if (notice.kind() == Notice.Kind.KEPT && notice.key() != null) {
+          kept.computeIfAbsent(source, any -> new ArrayList<>()).add(notice.key().toString());
+        } else if (notice.kind() == Notice.Kind.CONTESTED && isNews(notice, now)) {
+          news.accept(
+              new News(
+                  true,
+                  Reason.AddonContested,
+                  "Add-on %s: %s: %s".formatted(source, notice.key(), notice.message())));
+        }
+      }
+    }
+  }
+
+  private boolean isNews(Notice notice, Instant now) {
+    if (fights.size() > MOST_FIGHTS) {
+      fights.clear();
+    }
+    Instant told = fights.get(notice.source() + notice.key());
+    if (told != null && now.isBefore(told.plus(FIGHT))) {
+      return false;
+    }
+    fights.put(notice.source() + notice.key(), now);
+    return true;
+  }
+
+  private void publish() {
+    Map<String, AddonReport> found = new LinkedHashMap<>();
+    tracks.forEach((name, track) -> found.put(name, track.report()));
+    if (found.equals(reports)) {
+      return;
+    }
+    found.forEach(
+        (name, report) -> {
+          boolean isTold = reports.containsKey(name) && reports.get(name).removed();
+          if (report.removed() && !isTold) {
+            List<String> left = kept.getOrDefault(name, List.of());
+            news.accept(new News(false, Reason.AddonRemoved, removal(tracks.get(name), left)));
+            kept.remove(name);
+          }
+        });
+    reports = Map.copyOf(found);
+    changed.run();
+  }
+
+  private static String removal(AddonTrack track, List<String> left) {
+    String name = track.wish().name();
+    if (!track.wasDeleted()) {
+      return "Add-on %s was removed from spec.addons. Its objects stay, since prune is Keep."
+          .formatted(name);
+    }
+    return left.isEmpty()
+        ? "Add-on %s was removed, and its objects are deleted.".formatted(name)
+        : "Add-on %s was removed, and its objects are deleted except %s, which can hold objects of others. Delete these by hand if nobody needs them."
+            .formatted(name, String.join(", ", left));
+  }
+
+  private Duration next(Instant now) {
+    Duration wait = tracks.values().stream().anyMatch(AddonTrack::isUrgent) ? BUSY : CALM;
+    for (AddonTrack track : tracks.values()) {
+      if (track.isActive() && track.nextRead().isBefore(now.plus(wait))) {
+        Duration until = Duration.between(now, track.nextRead());
+        wait = until.isNegative() ? BUSY : until;
+      }
+    }
+    return wait;
+  }
+
+  /** Forgets all that engines know, after a fault. */
+  void reset() {
+    engines.values().forEach(AddonEngine::close);
+    engines.clear();
+    tracks.values().forEach(AddonTrack::left);
+  }
+
+  /** Ends. */
+  void end() {
+    reset();
+    tracks.values().forEach(AddonTrack::end);
+  }
+}

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.addon;
+
+import io.exaplane.api.v1alpha1.AddonFailure;
+import io.exaplane.api.v1alpha1.AddonPrune;
+import io.exaplane.api.v1alpha1.AddonStatus;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.apply.manifest.Manifest;
+import io.exaplane.apply.manifest.ManifestReader;
+import io.exaplane.apply.manifest.Problem;
+import io.exaplane.apply.manifest.Reading;
+import io.exaplane.apply.port.ApiException;
+import io.exaplane.operator.controlplane.addon.AddonEngine.Standing;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * One source: what was read of it, which engine has it, and how it stands. Used by one thread,
+ * except for {@link #stale}.
+ */
+final class AddonTrack {
+  /** A source that can't be read is read again after this time, or at its interval. */
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+
+  /** A good source that is under way again, or that a new engine has, counts as good so long. */
+  private static final Duration QUIET = Duration.ofSeconds(60);
+
+  /** An engine has forgotten nothing while its inventory can't be deleted. */
+  private static final Duration FORGET_AGAIN = Duration.ofSeconds(10);
+
+  /** In the place of a revision: the source is to have nothing. */
+  private static final String REMOVAL = "removal";
+
+  private AddonWish wish;
+  private Optional<Contents> contents = Optional.empty();
+  private String unreadable = "";
+  private Instant nextRead = Instant.MIN;
+  private AddonReader.Watching watch = AddonReader.NOTHING;
+  private volatile boolean stale = true;
+
+  private Optional<EngineKey> engine = Optional.empty();
+  private String handed = "";
+  private Instant begun = Instant.MIN;
+  private long seenEvents = -1;
+  private Optional<AddonStanding> standing = Optional.empty();
+  private Optional<Run> run = Optional.empty();
+  private boolean removed;
+  private boolean wasGood;
+  private Optional<Instant> quietUntil = Optional.empty();
+  private Instant nextForget = Instant.MIN;
+  private List<String> waitsFor = List.of();
+
+  /** The files of a source, read. */
+  private record Contents(String revision, Reading reading) {}
+
+  /** When every object of a revision was there for the first time. */
+  private record Run(
+      String revision, Integer objects, Integer applied, Integer unchanged, Long milliseconds) {}
+
+  AddonTrack(AddonWish wish) {
+    this.wish = wish;
+    wasGood = wish.noted().filter(status -> Boolean.TRUE.equals(status.ready())).isPresent();
+    run =
+        wish.noted()
+            .filter(status -> status.appliedRevision() != null)
+            .map(
+                status ->
+                    new Run(
+                        status.appliedRevision(),
+                        status.objects(),
+                        status.applied(),
+                        status.unchanged(),
+                        status.durationMilliseconds()));
+  }
+
+  AddonWish wish() {
+    return wish;
+  }
+
+  /** Takes over what is wanted from now on. */
+  void wish(AddonWish now) {
+    if (!now.readsTheSame(wish)) {
+      watch.close();
+      watch = AddonReader.NOTHING;
+      stale = true;
+      nextRead = Instant.MIN;
+    }
+    wish = now;
+    removed &= now.removed();
+  }
+
+  Optional<EngineKey> engine() {
+    return engine;
+  }
+
+  /**
+   * The engine that has the source is to be closed: it was changed in a way that engines can't
+   * take.
+   */
+  boolean isToLeave() {
+    return engine.isPresent()
+        && (wish.spec().isPaused() || !engine.get().equals(wish.key()) || wish.cycle().isPresent());
+  }
+
+  /** No engine has the source. */
+  void left() {
+    engine = Optional.empty();
+    handed = "";
+    seenEvents = -1;
+    standing = Optional.empty();
+  }
+
+  /** Whether every object of the newest files was applied and healthy at the last look. */
+  boolean isGood() {
+    return unreadable.isEmpty()
+        && contents.filter(all -> all.revision().equals(handed)).isPresent()
+        && standing.filter(AddonStanding::good).isPresent();
+  }
+
+  private boolean isBusy() {
+    return engine.isPresent() && !removed && !standing.map(AddonStanding::good).orElse(false);
+  }
+
+  /** Whether the next look is to come soon: something is under way, and nothing failed. */
+  boolean isUrgent() {
+    return isBusy() && standing.map(AddonStanding::failed).orElse(0) == 0;
+  }
+
+  boolean isActive() {
+    return wish.isNoted() && !wish.spec().isPaused() && wish.cycle().isEmpty() && !removed;
+  }
+
+  /** When the source is to be read again, whatever happens. */
+  Instant nextRead() {
+    return wish.removed() || wish.spec().inline() != null ? Instant.MAX : nextRead;
+  }
+
+  /** Reads the source if it is due. */
+  void read(AddonReader reader, Runnable signal, Instant now) {
+    if (wish.removed() || !isActive() || !stale && now.isBefore(nextRead())) {
+      return;
+    }
+    stale = false;
+    try {
+      Map<String, String> texts = reader.read(wish.spec());
+      String revision = revision(texts);
+      if (contents.filter(all -> all.revision().equals(revision)).isEmpty()) {
+        contents = Optional.of(new Contents(revision, checked(ManifestReader.read(texts))));
+      }
+      unreadable =
+          contents.get().reading().manifests().isEmpty() && contents.get().reading().isWhole()
+              ? "the files hold no object; remove the source from spec.addons to delete its objects"
+              : "";
+      nextRead = now.plus(wish.spec().effectiveInterval());
+    } catch (AddonReader.Unreadable e) {
+      unreadable = e.getMessage();
+      Duration interval = wish.spec().effectiveInterval();
+      nextRead = now.plus(interval.compareTo(AGAIN) < 0 ? interval : AGAIN);
+    }
+    if (watch.hasEnded() || watch == AddonReader.NOTHING) {
+      watch =
+          reader.watch(
+              wish.spec(),
+              () -> {
+                stale = true;
+                signal.run();
+              });
+    }
+  }
+
+  /** An object that is an inventory would lose what its file says. */
+  private static Reading checked(Reading reading) {
+    List<Manifest> good = new ArrayList<>();
+    List<Problem> problems = new ArrayList<>(reading.problems());
+    for (Manifest one : reading.manifests()) {
+      boolean isInventory =
+          one.key().group().isEmpty()
+              && one.key().kind().equals("ConfigMap")
+              && one.key().name().startsWith(AddonWish.PREFIX);
+      if (isInventory) {
+        problems.add(
+            new Problem(
+                one.source(),
+                "metadata.name: '%s' must not begin with %s, as inventories of add-ons do; choose another name"
+                    .formatted(one.key().name(), AddonWish.PREFIX)));
+      } else {
+        good.add(one);
+      }
+    }
+    return new Reading(good, problems, reading.files(), reading.bytes());
+  }
+
+  private static String revision(Map<String, String> texts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      new TreeMap<>(texts)
+          .forEach(
+              (name, text) -> {
+                digest.update(name.getBytes(StandardCharsets.UTF_8));
+                digest.update((byte) 0);
+                digest.update(text.getBytes(StandardCharsets.UTF_8));
+                digest.update((byte) 0);
+              });
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /**
+   * Whether an engine is to be told of the source now.
+   *
+   * @param unmet sources that come first and are not good
+   */
+  boolean isToHand(List<String> unmet) {
+    waitsFor = List.of();
+    if (!isActive()) {
+      return false;
+    }
+    if (wish.removed()) {
+      return wish.spec().effectivePrune() == AddonPrune.Delete && !handed.equals(REMOVAL);
+    }
+    if (!unreadable.isEmpty() || !hasObjects() || contents.get().revision().equals(handed)) {
+      return false;
+    }
+    boolean isKnown =
+        run.filter(last -> last.revision().equals(contents.get().revision())).isPresent();
+    if (!isKnown && !unmet.isEmpty()) {
+      waitsFor = List.copyOf(unmet);
+      return false;
+    }
+    return true;
+  }
+
+  /** Without any object, what was applied before stays: nobody meant to delete all. */
+  private boolean hasObjects() {
+    return contents.filter(all -> !all.reading().manifests().isEmpty()).isPresent();
+  }
+
+  void hand(AddonEngine to, Instant now) throws InterruptedException {
+    if (wish.removed()) {
+      to.want(wish.set(), List.of(), true);
+      handed = REMOVAL;
+    } else {
+      Reading reading = contents.get().reading();
+      to.want(wish.set(), reading.manifests(), reading.isWhole());
+      handed = contents.get().revision();
+    }
+    engine = Optional.of(wish.key());
+    begun = now;
+    seenEvents = -1;
+    standing = Optional.empty();
+    quietUntil = Optional.empty();
+  }
+
+  /** Looks how the engine got on. */
+  void look(AddonEngine at, Instant now) throws InterruptedException {
+    if (removed || !isBusy() && at.events() == seenEvents) {
+      return;
+    }
+    seenEvents = at.events();
+    Standing seen = at.look(wish.set());
+    boolean late = now.isAfter(begun.plus(wish.spec().timeout()));
+    List<Problem> problems =
+        wish.removed()
+            ? List.of()
+            : contents.map(all -> all.reading().problems()).orElse(List.of());
+    AddonStanding found =
+        AddonStanding.of(seen.summary(), problems, late, wish.spec().secret() != null);
+    if (!seen.idle() && found.failed() == 0) {
+      found = under(found);
+    }
+    standing = Optional.of(found);
+    settle(found, now);
+    if (wish.removed()) {
+      forget(at, seen.idle() && found.good(), now);
+    } else if (found.good() && run.filter(last -> last.revision().equals(handed)).isEmpty()) {
+      run =
+          Optional.of(
+              new Run(
+                  handed,
+                  found.objects(),
+                  found.applied(),
+                  found.unchanged(),
+                  Duration.between(begun, now).toMillis()));
+    }
+  }
+
+  /** A repair of a moment, or a new engine's first lists, are no news. */
+  private void settle(AddonStanding found, Instant now) {
+    if (found.good()) {
+      wasGood = true;
+      quietUntil = Optional.empty();
+    } else if (found.failed() > 0) {
+      wasGood = false;
+    } else if (wasGood) {
+      Instant until = quietUntil.orElseGet(() -> now.plus(QUIET));
+      quietUntil = Optional.of(until);
+      wasGood = now.isBefore(until);
+    }
+  }
+
+  private boolean isQuiet() {
+    return wasGood
+        && !wish.removed()
+        && standing.map(found -> found.failed() == 0).orElse(true)
+        && run.filter(
+                last -> contents.filter(all -> !all.revision().equals(last.revision())).isEmpty())
+            .isPresent();
+  }
+
+  /** Nothing failed, and something is left to do. */
+  private static AddonStanding under(AddonStanding found) {
+    return new AddonStanding(
+        found.objects(), found.applied(), found.unchanged(), 0, List.of(), false);
+  }
+
+  private void forget(AddonEngine at, boolean isEmpty, Instant now) throws InterruptedException {
+    if (!isEmpty || now.isBefore(nextForget)) {
+      return;
+    }
+    try {
+      at.forget(wish.set());
+      removed = true;
+    } catch (ApiException e) {
+      nextForget = now.plus(FORGET_AGAIN);
+      standing =
+          Optional.of(
+              new AddonStanding(
+                  0,
+                  0,
+                  0,
+                  1,
+                  List.of(
+                      new AddonFailure(
+                          "ConfigMap %s/%s".formatted(wish.set().namespace(), wish.set().name()),
+                          null,
+                          null,
+                          e.getMessage())),
+                  false));
+    }
+  }
+
+  /** Nothing of a removed source is to be deleted, or everything was. */
+  boolean isRemoved() {
+    return wish.removed() && (removed || wish.spec().effectivePrune() == AddonPrune.Keep);
+  }
+
+  /** Whether an engine still keeps objects of the source. */
+  boolean isHeld() {
+    return engine.isPresent() && !removed;
+  }
+
+  /** Whether the objects of a removed source were deleted. */
+  boolean wasDeleted() {
+    return removed;
+  }
+
+  void end() {
+    watch.close();
+  }
+
+  /** How the source stands, for people. */
+  AddonReport report() {
+    if (isRemoved()) {
+      return report(Reason.AsExpected, "");
+    }
+    if (wish.spec().isPaused()) {
+      return report(Reason.Paused, "The source is paused: set paused to false to continue.");
+    }
+    if (wish.cycle().isPresent()) {
+      return report(
+          Reason.AddonCycle,
+          "dependsOn leads back to the source (%s); remove one of these names from dependsOn."
+              .formatted(wish.cycle().get()));
+    }
+    if (!unreadable.isEmpty()) {
+      return report(Reason.AddonSourceUnreadable, unreadable + ".");
+    }
+    if (!waitsFor.isEmpty()) {
+      return report(
+          Reason.AddonsApplying,
+          "The source waits for %s. No action is needed.".formatted(String.join(", ", waitsFor)));
+    }
+    if (contents.isPresent() && !hasObjects()) {
+      return report(
+          Reason.AddonFailed,
+          "no object can be read: %s. Correct the source; the objects that were applied before stay."
+              .formatted(AddonStanding.first(badFiles())));
+    }
+    if (isQuiet()) {
+      return report(Reason.AsExpected, "");
+    }
+    if (standing.isEmpty()) {
+      return report(Reason.AddonsApplying, AddonReport.BEGINS);
+    }
+    AddonStanding found = standing.get();
+    if (found.failed() > 0) {
+      return report(
+          Reason.AddonFailed,
+          "%d of %d objects and files are not as the source says: %s. Correct the source or the hosted cluster; the operator tries again."
+              .formatted(found.failed(), found.objects(), AddonStanding.first(found.failures())));
+    }
+    return found.good()
+        ? report(Reason.AsExpected, "")
+        : report(
+            Reason.AddonsApplying,
+            wish.removed()
+                ? "The operator deletes the objects of the source. No action is needed."
+                : "The operator applies the objects, or they are not healthy yet. No action is needed.");
+  }
+
+  private List<AddonFailure> badFiles() {
+    return contents
+        .map(all -> AddonStanding.problems(all.reading().problems(), wish.spec().secret() != null))
+        .orElse(List.of());
+  }
+
+  private AddonReport report(Reason reason, String message) {
+    List<AddonFailure> failures =
+        reason != Reason.AddonFailed
+            ? List.of()
+            : hasObjects() ? standing.map(AddonStanding::failures).orElse(List.of()) : badFiles();
+    int failed =
+        reason == Reason.AddonFailed && hasObjects()
+            ? standing.map(AddonStanding::failed).orElse(0)
+            : failures.size();
+    AddonStatus status =
+        new AddonStatus(
+            wish.name(),
+            wish.generation(),
+            reason == Reason.AsExpected,
+            reason.name(),
+            message.isEmpty() ? null : message,
+            contents
+                .map(Contents::revision)
+                .or(() -> wish.noted().map(AddonStatus::revision))
+                .orElse(null),
+            run.map(Run::revision).orElse(null),
+            run.map(Run::objects).orElse(null),
+            run.map(Run::applied).orElse(null),
+            run.map(Run::unchanged).orElse(null),
+            run.map(Run::milliseconds).orElse(null),
+            failed == 0 ? null : failed,
+            failures.isEmpty()
+                ? null
+                : failures.subList(0, Math.min(AddonStanding.SHOWN, failures.size())),
+            wish.spec().effectivePrune(),
+            wish.spec().serviceAccount());
+    return new AddonReport(status, reason, isRemoved());
+  }
+}

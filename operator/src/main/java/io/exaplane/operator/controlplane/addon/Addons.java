@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.addon;
+
+import io.exaplane.api.v1alpha1.AddonAccountRef;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.hosted.HostedCluster;
+import io.exaplane.operator.hosted.HostedClusters;
+import io.exaplane.operator.hosted.ImpersonatedUser;
+import io.exaplane.operator.metrics.AddonMetrics;
+import io.exaplane.operator.status.EventRecorder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The add-ons of all control planes. Only passes call this, so only the leader applies anything.
+ * Thread-safe; no method waits for a hosted API.
+ */
+@ApplicationScoped
+public class Addons {
+  private final HostedClusters clusters;
+  private final KubernetesClient management;
+  private final EventRecorder events;
+  private final AddonMetrics metrics;
+  private final Clock clock;
+
+  Addons(
+      HostedClusters clusters,
+      KubernetesClient management,
+      EventRecorder events,
+      AddonMetrics metrics,
+      Clock clock) {
+    this.clusters = clusters;
+    this.management = management;
+    this.events = events;
+    this.metrics = metrics;
+    this.clock = clock;
+  }
+
+  /**
+   * Keeps the sources of the spec in the hosted cluster from now on.
+   *
+   * @param changed brings the reconciler back; must not wait
+   * @return what is known of each source; none without add-ons
+   */
+  public List<AddonReport> follow(ControlPlane controlPlane, Runnable changed) {
+    AddonPlan plan = AddonPlan.of(controlPlane);
+    String uid = controlPlane.getMetadata().getUid();
+    if (plan.isEmpty()) {
+      rest(controlPlane);
+      return List.of();
+    }
+    Optional<FollowedAddons> followed =
+        clusters
+            .find(uid)
+            .flatMap(
+                cluster ->
+                    cluster.attach(
+                        FollowedAddons.class, _ -> begin(controlPlane, cluster, changed)));
+    followed.ifPresent(addons -> addons.plan(plan));
+    if (!plan.isNoted()) {
+      // The status of this pass names the sources, and the next pass begins.
+      changed.run();
+    }
+    return AddonReport.of(plan, followed.map(FollowedAddons::reports).orElse(Map.of()));
+  }
+
+  private FollowedAddons begin(ControlPlane controlPlane, HostedCluster cluster, Runnable changed) {
+    return new FollowedAddons(
+        controlPlane.getMetadata().getNamespace() + "/" + controlPlane.getMetadata().getName(),
+        ApplyEngine.maker(
+            key -> cluster.further(key.account().map(Addons::user)),
+            metrics,
+            controlPlane.getMetadata().getUid().hashCode()),
+        new ManagementReader(management, controlPlane),
+        changed,
+        news -> events.tell(controlPlane, news),
+        clock);
+  }
+
+  private static ImpersonatedUser user(AddonAccountRef account) {
+    return ImpersonatedUser.serviceAccount(account.namespace(), account.name());
+  }
+
+  /** Leaves the add-ons of a control plane alone until the next {@link #follow}. */
+  public void rest(ControlPlane controlPlane) {
+    clusters
+        .find(controlPlane.getMetadata().getUid())
+        .ifPresent(cluster -> cluster.detach(FollowedAddons.class));
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.metrics;
+
+import io.exaplane.apply.engine.Counters;
+import io.exaplane.apply.entry.Cause;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the add-ons of all control planes cost their APIs together. No metric carries a name of a
+ * control plane or a source. Thread-safe.
+ */
+@ApplicationScoped
+public class AddonMetrics {
+  private final Map<Cause, Counter> applies = new EnumMap<>(Cause.class);
+  private final Counter avoided;
+  private final Counter refused;
+  private final Counter conflicts;
+  private final Counter throttled;
+  private final Counter deletions;
+  private final Counter lists;
+  private final Counter events;
+
+  /** Registers all at once. */
+  public AddonMetrics(MeterRegistry registry) {
+    for (Cause cause : Cause.values()) {
+      applies.put(
+          cause,
+          Counter.builder("exaplane.addon.applies")
+              .description("Objects of add-ons that hosted APIs applied, by the cause.")
+              .tag("cause", cause.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
+    avoided =
+        counter(registry, "applies.avoided", "Applies that were not sent, since nothing changed.");
+    refused = counter(registry, "applies.refused", "Applies that hosted APIs refused.");
+    conflicts =
+        counter(registry, "conflicts", "Applies that failed, since others own fields of objects.");
+    throttled =
+        counter(registry, "throttled", "Requests with the answer 429 or 503, or without answer.");
+    deletions = counter(registry, "deletions", "Objects that sources lost, and that were deleted.");
+    lists = counter(registry, "lists", "Pages of lists that were asked for.");
+    events = counter(registry, "watch.events", "Events of watches.");
+  }
+
+  private static Counter counter(MeterRegistry registry, String name, String description) {
+    return Counter.builder("exaplane.addon." + name).description(description).register(registry);
+  }
+
+  /**
+   * Adds what an engine did.
+   *
+   * @param before what it had done at the last call; empty at the first
+   * @param now what it has done
+   */
+  public void add(Optional<Counters> before, Counters now) {
+    for (Cause cause : Cause.values()) {
+      applies
+          .get(cause)
+          .increment(now.applies(cause) - before.map(old -> old.applies(cause)).orElse(0L));
+    }
+    avoided.increment(now.avoided() - before.map(Counters::avoided).orElse(0L));
+    refused.increment(now.refused() - before.map(Counters::refused).orElse(0L));
+    conflicts.increment(now.conflicts() - before.map(Counters::conflicts).orElse(0L));
+    throttled.increment(now.throttled() - before.map(Counters::throttled).orElse(0L));
+    deletions.increment(now.deletions() - before.map(Counters::deletions).orElse(0L));
+    lists.increment(now.lists() - before.map(Counters::lists).orElse(0L));
+    events.increment(now.events() - before.map(Counters::events).orElse(0L));
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.controlplane.addon;
+
+import io.exaplane.apply.engine.Counters;
+import io.exaplane.apply.engine.Notice;
+import io.exaplane.apply.engine.Summary;
+import io.exaplane.apply.entry.Outcome;
+import io.exaplane.apply.inventory.ApplySet;
+import io.exaplane.apply.manifest.Manifest;
+import io.exaplane.apply.port.Health;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** An engine whose objects stand as a test says. One thread. */
+final class FakeEngine implements AddonEngine {
+  final EngineKey key;
+  final Map<String, List<Manifest>> wanted = new HashMap<>();
+  final Map<String, Boolean> complete = new HashMap<>();
+  final List<String> forgotten = new ArrayList<>();
+  final List<Notice> notices = new ArrayList<>();
+  Outcome outcome = Outcome.APPLIED;
+  Health health = Health.UNKNOWN;
+  String words = "";
+  boolean idle = true;
+  boolean ended;
+  boolean closed;
+  long events;
+  int looks;
+
+  FakeEngine(EngineKey key) {
+    this.key = key;
+  }
+
+  /** Something happened, and objects stand like that now. */
+  void now(Outcome how, Health state, String said) {
+    outcome = how;
+    health = state;
+    words = said;
+    events++;
+  }
+
+  @Override
+  public void want(ApplySet set, List<Manifest> manifests, boolean whole) {
+    wanted.put(set.name(), manifests);
+    complete.put(set.name(), whole);
+    events++;
+  }
+
+  @Override
+  public Standing look(ApplySet set) {
+    looks++;
+    int[] counts = new int[Outcome.values().length];
+    List<Summary.Item> items = new ArrayList<>();
+    for (Manifest one : wanted.getOrDefault(set.name(), List.of())) {
+      counts[outcome.ordinal()]++;
+      items.add(new Summary.Item(one.key(), one.source(), outcome, health, 1, words));
+    }
+    return new Standing(
+        new Summary(set.name(), counts, items, List.of(), "", new Counters(), 1), idle);
+  }
+
+  @Override
+  public long events() {
+    return events;
+  }
+
+  @Override
+  public boolean hasEnded() {
+    return ended;
+  }
+
+  @Override
+  public List<Notice> notices() {
+    List<Notice> all = List.copyOf(notices);
+    notices.clear();
+    return all;
+  }
+
+  @Override
+  public void forget(ApplySet set) {
+    forgotten.add(set.name());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.apply;
+
+import io.exaplane.testbed.machine.Http;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a kubelet and another client see of a server: every fifth of a second its readiness and an
+ * object are asked for. Has a thread of its own.
+ */
+final class Prober implements AutoCloseable {
+  private static final long EACH_MS = 200;
+
+  private final LimitedServer server;
+  private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+  private final List<Long> millis = Collections.synchronizedList(new ArrayList<>());
+  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+
+  Prober(LimitedServer server) {
+    this.server = server;
+    thread.scheduleAtFixedRate(this::probe, 0, EACH_MS, TimeUnit.MILLISECONDS);
+  }
+
+  private void probe() {
+    for (String path : List.of("/readyz", "/api/v1/namespaces/kube-system")) {
+      long from = System.nanoTime();
+      try {
+        int status = Http.get(server.uri(path)).statusCode();
+        if (status != 200) {
+          failures.add(path + ": " + status);
+        }
+      } catch (IOException e) {
+        failures.add(path + ": " + e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+      millis.add((System.nanoTime() - from) / 1_000_000);
+    }
+  }
+
+  List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  /** How many requests, and the slowest of them. */
+  String figures() {
+    List<Long> sorted = millis.stream().sorted().toList();
+    return sorted.isEmpty()
+        ? "no probe"
+        : "%d probes, %d ms in the middle, %d ms at most, %d failed"
+            .formatted(
+                sorted.size(), sorted.get(sorted.size() / 2), sorted.getLast(), failures.size());
+  }
+
+  int count() {
+    return millis.size();
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}
