@@ -43,14 +43,16 @@ import org.junit.jupiter.api.io.TempDir;
 class AddonsProcessTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Path HOME = Path.of("../..");
-  private static final Path DEFINITION = HOME.resolve("crds/generated/controlplanes.exaplane.io.yaml");
+  private static final Path DEFINITION =
+      HOME.resolve("crds/generated/controlplanes.exaplane.io.yaml");
   private static final Path SAMPLE = HOME.resolve("config/samples/controlplane-addons.yaml");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
   private static final String TEAM_MAPS = "/api/v1/namespaces/team/configmaps/";
   private static final String MAP =
       "apiVersion: v1\\nkind: ConfigMap\\nmetadata: {name: %s}\\ndata: {a: first}\\n";
-  private static final String INLINE = "{name: one, inline: \"%s\"}".formatted(MAP.formatted("one"));
+  private static final String INLINE =
+      "{name: one, inline: \"%s\"}".formatted(MAP.formatted("one"));
   private static final String MAPPED = "{name: two, configMap: {name: files}}";
   private static final String SECRET = "{name: three, secret: {name: files}}";
   private static final String TEAM =
@@ -179,7 +181,8 @@ class AddonsProcessTest {
   @Test
   @Order(6)
   void aRemovedSourceLosesExactlyItsObjects() throws Exception {
-    bed.addons(String.join(", ", INLINE, SECRET.replace("name: three", "name: three, prune: Keep")));
+    bed.addons(
+        String.join(", ", INLINE, SECRET.replace("name: three", "name: three, prune: Keep")));
     await("two is removed", () -> !bed.pass().containsKey("two"));
     assertThat(value(MAPS + "two")).isEmpty();
     assertThat(code("/api/v1/namespaces/kube-system/configmaps/exaplane-addon-two")).isEqualTo(404);
@@ -223,8 +226,7 @@ class AddonsProcessTest {
     assertThat(refusal(objects, one.formatted("x", "inline: x, interval: 0s")))
         .contains("interval");
     String account = "inline: x, serviceAccount: {namespace: team, name: deployer}";
-    assertThat(
-            ask("POST", objects, "application/yaml", one.formatted("y", account)).statusCode())
+    assertThat(ask("POST", objects, "application/yaml", one.formatted("y", account)).statusCode())
         .isEqualTo(201);
     HttpResponse<String> moved =
         ask(
@@ -272,8 +274,7 @@ class AddonsProcessTest {
   }
 
   /** Passes go on while the test waits, as events would bring them. */
-  private static void await(String what, Callable<Boolean> holds)
-      throws Exception {
+  private static void await(String what, Callable<Boolean> holds) throws Exception {
     Await.until(
         PATIENCE,
         what,
