@@ -40,7 +40,14 @@ class ManifestReaderTest {
     Reading reading =
         ManifestReader.read(
             Map.of(
-                "b.yaml", MAP.formatted("b"), "a.yml", "kind: [", "notes.txt", "kind: [", "c.JSON", "{}"));
+                "b.yaml",
+                MAP.formatted("b"),
+                "a.yml",
+                "kind: [",
+                "notes.txt",
+                "kind: [",
+                "c.JSON",
+                "{}"));
     assertThat(reading.manifests()).extracting(one -> one.key().name()).containsExactly("b");
     assertThat(reading.problems())
         .extracting(one -> one.source().file())

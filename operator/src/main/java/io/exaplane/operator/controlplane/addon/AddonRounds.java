@@ -7,10 +7,10 @@ import io.exaplane.operator.status.News;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +30,9 @@ final class AddonRounds {
 
   private static final int MOST_FIGHTS = 1_000;
 
+  /** Objects that an Event names. */
+  private static final int MOST_KEPT = 10;
+
   private final AddonEngine.Maker maker;
   private final AddonReader reader;
   private final Runnable signal;
@@ -39,7 +42,7 @@ final class AddonRounds {
   private final Map<String, AddonTrack> tracks = new LinkedHashMap<>();
   private final Map<EngineKey, AddonEngine> engines = new HashMap<>();
   private final Map<String, Instant> fights = new HashMap<>();
-  private final Map<String, List<String>> kept = new HashMap<>();
+  private final Map<String, Set<String>> kept = new HashMap<>();
   private volatile AddonPlan plan = new AddonPlan(List.of());
   private volatile Map<String, AddonReport> reports = Map.of();
 
@@ -176,7 +179,10 @@ final class AddonRounds {
                 ? notice.source().substring(AddonWish.PREFIX.length())
                 : notice.source();
         if (notice.kind() == Notice.Kind.KEPT && notice.key() != null) {
-          kept.computeIfAbsent(source, any -> new ArrayList<>()).add(notice.key().toString());
+          Set<String> names = kept.computeIfAbsent(source, any -> new LinkedHashSet<>());
+          if (names.size() < MOST_KEPT) {
+            names.add(notice.key().toString());
+          }
         } else if (notice.kind() == Notice.Kind.CONTESTED && isNews(notice, now)) {
           news.accept(
               new News(
@@ -210,7 +216,7 @@ final class AddonRounds {
         (name, report) -> {
           boolean isTold = reports.containsKey(name) && reports.get(name).removed();
           if (report.removed() && !isTold) {
-            List<String> left = kept.getOrDefault(name, List.of());
+            Set<String> left = kept.getOrDefault(name, Set.of());
             news.accept(new News(false, Reason.AddonRemoved, removal(tracks.get(name), left)));
             kept.remove(name);
           }
@@ -219,7 +225,7 @@ final class AddonRounds {
     changed.run();
   }
 
-  private static String removal(AddonTrack track, List<String> left) {
+  private static String removal(AddonTrack track, Set<String> left) {
     String name = track.wish().name();
     if (!track.wasDeleted()) {
       return "Add-on %s was removed from spec.addons. Its objects stay, since prune is Keep."

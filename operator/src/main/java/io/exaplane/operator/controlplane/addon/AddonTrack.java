@@ -391,7 +391,7 @@ final class AddonTrack {
           Reason.AddonsApplying,
           "The source waits for %s. No action is needed.".formatted(String.join(", ", waitsFor)));
     }
-    if (contents.isPresent() && !hasObjects()) {
+    if (!wish.removed() && contents.isPresent() && !hasObjects()) {
       return report(
           Reason.AddonFailed,
           "no object can be read: %s. Correct the source; the objects that were applied before stay."
@@ -426,12 +426,13 @@ final class AddonTrack {
   }
 
   private AddonReport report(Reason reason, String message) {
+    boolean isSeen = wish.removed() || hasObjects();
     List<AddonFailure> failures =
         reason != Reason.AddonFailed
             ? List.of()
-            : hasObjects() ? standing.map(AddonStanding::failures).orElse(List.of()) : badFiles();
+            : isSeen ? standing.map(AddonStanding::failures).orElse(List.of()) : badFiles();
     int failed =
-        reason == Reason.AddonFailed && hasObjects()
+        reason == Reason.AddonFailed && isSeen
             ? standing.map(AddonStanding::failed).orElse(0)
             : failures.size();
     AddonStatus status =

@@ -108,8 +108,7 @@ public final class AddonBed implements AutoCloseable {
             .map(AddonReport::status)
             .toList();
     controlPlane.setStatus(
-        Serialization.unmarshal("conditions: []", ControlPlaneStatus.class)
-            .withAddons(statuses));
+        Serialization.unmarshal("conditions: []", ControlPlaneStatus.class).withAddons(statuses));
     Map<String, AddonStatus> byName = new TreeMap<>();
     statuses.forEach(one -> byName.put(one.name(), one));
     return byName;
