@@ -126,7 +126,7 @@ class OverlayTest {
     assertThat(containers.at("/0/env").toString())
         .isEqualTo("[{\"name\":\"B\",\"value\":\"b\"},{\"name\":\"A\",\"value\":\"c\"}]");
     assertThat(containers.at("/0/ports").toString())
-        .isEqualTo("[{\"containerPort\":80,\"protocol\":\"TCP\",\"name\":\"http\"}]");
+        .isEqualTo("[{\"containerPort\":80,\"name\":\"http\",\"protocol\":\"TCP\"}]");
     assertThat(containers.at("/0/envFrom")).hasSize(1);
     String operations =
         """
