@@ -51,7 +51,7 @@ class OverlayTest {
       kind: ClusterRoleBinding
       metadata: {name: web}
       roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: view}
-      subjects: [{kind: ServiceAccount, name: web}]
+      subjects: [{kind: ServiceAccount, name: web}, {kind: User, name: web}]
       """;
 
   private final Map<String, String> files = new HashMap<>();
@@ -77,6 +77,8 @@ class OverlayTest {
     JsonNode binding = rendered("namePrefix: p-\nnamespace: prod\n", "ClusterRoleBinding");
     assertThat(binding.at("/subjects/0").toString())
         .contains("\"name\":\"p-web\"", "\"namespace\":\"prod\"");
+    assertThat(binding.at("/subjects/1").toString())
+        .isEqualTo("{\"kind\":\"User\",\"name\":\"web\"}");
     assertThat(binding.at("/roleRef/name").asText()).isEqualTo("view");
     assertThat(binding.at("/metadata").has("namespace")).isFalse();
   }
@@ -110,7 +112,7 @@ class OverlayTest {
                   containers:
                   - name: web
                     env: [{name: B, value: b}, {name: A, value: c}]
-                    ports: [{containerPort: 80, name: http}]
+                    ports: [{containerPort: 80, protocol: TCP, name: http}]
                     envFrom: [{configMapRef: {name: settings}}]
                   - name: side
                     image: example.com/side
@@ -124,7 +126,7 @@ class OverlayTest {
     assertThat(containers.at("/0/env").toString())
         .isEqualTo("[{\"name\":\"B\",\"value\":\"b\"},{\"name\":\"A\",\"value\":\"c\"}]");
     assertThat(containers.at("/0/ports").toString())
-        .isEqualTo("[{\"containerPort\":80,\"name\":\"http\"}]");
+        .isEqualTo("[{\"containerPort\":80,\"name\":\"http\",\"protocol\":\"TCP\"}]");
     assertThat(containers.at("/0/envFrom")).hasSize(1);
     String operations =
         """

@@ -65,7 +65,8 @@ class OverlayProcessTest {
     assertThat(ours.keySet()).isEqualTo(theirs.keySet());
     assertSoftly(
         all ->
-            theirs.forEach((name, object) -> all.assertThat(ours.get(name)).as(name).isEqualTo(object)));
+            theirs.forEach(
+                (name, object) -> all.assertThat(ours.get(name)).as(name).isEqualTo(object)));
   }
 
   private static Map<String, JsonNode> objects(String text) {
