@@ -313,6 +313,7 @@ final class Applies {
     entry.ownedValues = object.valuesHash();
     entry.appliedVersion = object.resourceVersion();
     entry.unsure = false;
+    entry.doubt = (byte) (entry.sentCause == Cause.UNSURE && entry.doubt == 0 ? 1 : 0);
     entry.failures = 0;
     entry.notBeforeMs = 0;
     entry.appliedAtMs = Math.max(1, state.now);
@@ -325,6 +326,9 @@ final class Applies {
     Kind kind = state.kind(entry.key);
     kind.highest = Math.max(kind.highest, object.resourceVersion());
     boolean overtaken = object.resourceVersion() < entry.resourceVersion;
+    if (overtaken) {
+      entry.doubted();
+    }
     state.fights.landed(entry, overtaken);
     lists.seen(kind, object);
     if (entry.manifest != null) {
