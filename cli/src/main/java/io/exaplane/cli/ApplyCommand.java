@@ -173,7 +173,9 @@ final class ApplyCommand implements Callable<Integer> {
   private int preview(ServerPort api, ApplySet set, Reading reading) throws InterruptedException {
     List<ApplyPreview.Row> rows;
     try {
-      rows = new ApplyPreview(api, set, MANAGER, !respect).of(reading.manifests());
+      rows =
+          new ApplyPreview(api, set, MANAGER, !respect)
+              .of(reading.manifests(), Duration.ofSeconds(timeout));
     } catch (ApiException e) {
       throw new MeasurementException(
           "the server cannot be asked (" + e.getMessage() + "); check --kubeconfig");
@@ -191,7 +193,9 @@ final class ApplyCommand implements Callable<Integer> {
     } else {
       Documents.print(out, chosen.format, Map.of("objects", rows));
     }
-    boolean failed = rows.stream().anyMatch(row -> row.outcome().equals("failed"));
+    boolean failed =
+        rows.stream()
+            .anyMatch(row -> row.outcome().equals("failed") || row.outcome().equals("taken"));
     return failed || !reading.isWhole() ? Exactl.FAILED : 0;
   }
 

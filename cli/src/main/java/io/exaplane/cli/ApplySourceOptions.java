@@ -36,6 +36,10 @@ final class ApplySourceOptions {
 
   ApplySet set() {
     String source = named == null ? "exactl" : named;
+    if (namespace.isEmpty()) {
+      throw new InvalidInputException(
+          "namespace", "", "must name the namespace of the inventory", "write -n default");
+    }
     try {
       return new ApplySet(source, namespace);
     } catch (IllegalArgumentException e) {

@@ -69,6 +69,10 @@ final class ApplyStatusCommand implements Callable<Integer> {
           "source '%s' has no inventory in namespace %s; check --source and --namespace"
               .formatted(set.name(), set.namespace()));
     }
+    String refusal = InventoryFormat.refusal(set, parent);
+    if (!refusal.isEmpty()) {
+      throw new MeasurementException(refusal);
+    }
     shards.add(parent);
     for (int shard = 1; shard < InventoryFormat.shards(parent); shard++) {
       shards.add(api.get(InventoryFormat.TYPE, InventoryFormat.key(set, shard)).orElse(null));

@@ -172,6 +172,9 @@ class ErrorsTest {
     run("apply -f nowhere --prune");
     assertThat(err.toString())
         .contains("source: '' must be named with --prune", "add --source NAME");
+    run("apply -f nowhere --namespace=");
+    assertThat(err.toString())
+        .contains("namespace: '' must name the namespace of the inventory", "write -n default");
     run("lists --metrics - --inventory -");
     assertThat(err.toString()).contains("the standard input, -, is named 2 times");
     run("tune --help");

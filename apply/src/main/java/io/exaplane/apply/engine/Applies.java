@@ -7,6 +7,7 @@ import io.exaplane.apply.entry.Observe;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.entry.OwnedHash;
 import io.exaplane.apply.entry.Presence;
+import io.exaplane.apply.port.FieldManager;
 import io.exaplane.apply.port.Health;
 import io.exaplane.apply.port.Observed;
 import io.exaplane.apply.port.ResourceType;
@@ -323,6 +324,7 @@ final class Applies {
     entry.ownedValues = object.valuesHash();
     entry.appliedVersion = object.resourceVersion();
     entry.unsure = false;
+    entry.doubt = (byte) (entry.sentCause == Cause.UNSURE && entry.doubt == 0 ? 1 : 0);
     entry.failures = 0;
     entry.notBeforeMs = 0;
     entry.appliedAtMs = Math.max(1, state.now);
@@ -331,9 +333,13 @@ final class Applies {
     entry.words = "";
     state.dirty(entry);
     contest(entry, object);
+    adopt(entry, object);
     Kind kind = state.kind(entry.key);
     kind.highest = Math.max(kind.highest, object.resourceVersion());
     boolean overtaken = object.resourceVersion() < entry.resourceVersion;
+    if (overtaken) {
+      entry.doubted();
+    }
     state.fights.landed(entry, overtaken);
     lists.seen(kind, object);
     if (entry.manifest != null) {
@@ -357,6 +363,27 @@ final class Applies {
             state.now);
     if (!entry.words.isEmpty()) {
       state.tell(Notice.Kind.CONTESTED, state.sources.get(entry.sentSource), entry, entry.words);
+    }
+  }
+
+  /** Of an object that we just created, nobody else owns a field yet. */
+  private void adopt(Entry entry, Observed object) {
+    if (entry.sentCause != Cause.FIRST || entry.sentVersion != 0) {
+      return;
+    }
+    for (FieldManager one : object.managers()) {
+      if (one.subresource().isEmpty() && !one.isApplyOf(state.options.manager())) {
+        state.tell(
+            Notice.Kind.ADOPTED,
+            state.sources.get(entry.sentSource),
+            entry,
+            entry.key
+                + " existed before: manager "
+                + one.manager()
+                + " made it, and it belongs to the source now; pruning deletes it whole once its"
+                + " manifest is gone");
+        return;
+      }
     }
   }
 

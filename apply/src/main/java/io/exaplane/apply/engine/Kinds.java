@@ -143,7 +143,7 @@ final class Kinds {
         "discovery failed: "
             + failure.message()
             + "; check the address and the credentials if this persists for 1 minute");
-    askWithin(State.backOff(failures, 500, 30_000));
+    askWithin(Math.max(failure.retryAfterMs(), State.backOff(failures, 500, 30_000)));
   }
 
   /** Stable versions before beta, beta before alpha; the higher number first. */

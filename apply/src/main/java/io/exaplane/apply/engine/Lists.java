@@ -296,6 +296,9 @@ final class Lists {
     if (entry.manifest != null && entry.appliedManifest != 0 && entry.drifted()) {
       state.fights.drifted(entry, object.managers());
     }
+    if (object.resourceVersion() > entry.appliedVersion) {
+      entry.doubted();
+    }
     changed(entry, before);
     return entry;
   }

@@ -23,6 +23,8 @@ public record Notice(
     PRUNED,
     /** An object that a source no longer has was left. */
     KEPT,
+    /** An object that others made was taken over; from then on it is pruned with the source. */
+    ADOPTED,
     /** The server refused an object, or it can't be applied. */
     FAILED,
     /** Another manager puts back what we apply. */

@@ -4,12 +4,15 @@ package io.exaplane.apply.engine;
 import io.exaplane.apply.entry.Entry;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.entry.Presence;
+import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.order.Phase;
 import io.exaplane.apply.port.DeleteRequest;
 import io.exaplane.apply.port.Failure;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -25,6 +28,7 @@ final class Prunes {
   private final Kinds kinds;
   private final Lists lists;
   private final Set<Entry> told = new HashSet<>();
+  private final Set<String> toldKinds = new HashSet<>();
 
   Prunes(State state, Kinds kinds, Lists lists) {
     this.state = state;
@@ -34,14 +38,16 @@ final class Prunes {
 
   /** Sends the deletions that are due. */
   void run() {
+    state.sources.forEach(this::tellOfUnserved);
     if (state.orphans.isEmpty()) {
       return;
     }
     Phase latest = null;
     List<Entry> due = new ArrayList<>();
+    Map<Source, Boolean> may = new HashMap<>();
     for (Entry one : state.orphans) {
       Source source = state.owner(one.partOf);
-      if (!mayPrune(source) || keeps(one, source)) {
+      if (!may.computeIfAbsent(source, this::mayPrune) || keeps(one, source)) {
         continue;
       }
       Phase phase = phase(one);
@@ -58,8 +64,66 @@ final class Prunes {
       long at = Math.max(one.notBeforeMs, state.pace.heldUntilMs());
       if (at > state.now) {
         state.poke(at);
-      } else if (state.pace.free(state.now)) {
+      } else if (state.pace.free(state.now) && !stillWanted(one)) {
         send(one);
+      }
+    }
+  }
+
+  /**
+   * Whether the object is one that a manifest names in another API group: servers show some objects
+   * in two groups. Then the former name alone is forgotten.
+   */
+  private boolean stillWanted(Entry orphan) {
+    for (Kind kind : state.kinds.values()) {
+      if (kind.type == null) {
+        continue;
+      }
+      Entry other =
+          state.entries.get(
+              new ObjectKey(
+                  kind.type.gvk().group(),
+                  kind.type.gvk().kind(),
+                  orphan.key.namespace(),
+                  orphan.key.name()));
+      if (other != null && other.manifest != null && other.uid.equals(orphan.uid)) {
+        state.tell(
+            Notice.Kind.KEPT,
+            state.owner(orphan.partOf),
+            orphan,
+            orphan.key + " is the same object as " + other.key + ", which a manifest names");
+        orphan.pruned = true;
+        state.forgetRecord(orphan);
+        state.classify(orphan);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Once for each kind of the inventory that the server does not serve: a notice, no error. */
+  private void tellOfUnserved(Source source) {
+    boolean looks =
+        state.options.prune()
+            && kinds.known()
+            && source.loaded
+            && source.settled()
+            && source.wanted.complete();
+    if (!looks) {
+      return;
+    }
+    for (String one : source.savedKinds) {
+      Kind kind = state.kinds.get(one);
+      boolean unserved = kind != null && kind.type == null && !source.neededKinds.contains(one);
+      if (unserved && toldKinds.add(source.index + " " + one)) {
+        state.tell(
+            Notice.Kind.KEPT,
+            source,
+            null,
+            "objects of kind "
+                + one
+                + " are not deleted, since the server does not serve their kind now; if its API"
+                + " server or its definition comes back, prune again");
       }
     }
   }
@@ -69,11 +133,9 @@ final class Prunes {
     if (unknown(source).anyMatch(kind -> kind.refused.isEmpty())) {
       return false;
     }
+    boolean may = !state.orphans.isEmpty() && mayPrune(source);
     for (Entry one : state.orphans) {
-      if (state.owner(one.partOf) == source
-          && mayPrune(source)
-          && !kept(one)
-          && one.failures < SKIPPED_AFTER) {
+      if (may && state.owner(one.partOf) == source && !kept(one) && one.failures < SKIPPED_AFTER) {
         return false;
       }
     }

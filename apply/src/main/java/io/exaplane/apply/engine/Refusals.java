@@ -54,7 +54,10 @@ final class Refusals {
       state.pace.refused();
     }
     // Of a timeout inside the server nobody knows either whether the write was done.
-    entry.unsure |= failure.unknownOutcome() || failure.code() == 504;
+    if (failure.unknownOutcome() || failure.code() == 504) {
+      entry.unsure = true;
+      entry.doubt = 0;
+    }
     if (entry.manifest == null) {
       state.classify(entry);
       state.enqueue(entry);

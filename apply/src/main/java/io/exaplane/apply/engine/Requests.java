@@ -134,6 +134,10 @@ final class Requests {
   private Inventory load(Action.Load one) throws ApiException, InterruptedException {
     List<JsonNode> shards = new ArrayList<>();
     ObjectNode parent = shard(one, 0);
+    String refusal = InventoryFormat.refusal(one.set(), parent);
+    if (!refusal.isEmpty()) {
+      throw new ApiException(new Failure(409, Failure.TAKEN, refusal, 0, false, List.of()));
+    }
     shards.add(parent);
     int count = parent == null ? 1 : InventoryFormat.shards(parent);
     for (int at = 1; at < count; at++) {

@@ -41,6 +41,7 @@ public final class Runner implements AutoCloseable {
   private final Map<String, Future<?>> watches = new HashMap<>();
   private final List<Waiting> waiting = new ArrayList<>();
   private final Thread thread;
+  private final CompletableFuture<Summary> ended = new CompletableFuture<>();
   private volatile boolean closed;
   private final AtomicLong events = new AtomicLong();
 
@@ -76,7 +77,16 @@ public final class Runner implements AutoCloseable {
   public void want(ApplySet set, List<Manifest> manifests, boolean complete)
       throws InterruptedException {
     Event.Desired event = new Event.Desired(set, manifests, complete);
-    queue.put(() -> step(event));
+    tell(() -> step(event));
+  }
+
+  /** Puts something into the queue of a thread that may have ended. */
+  private void tell(Runnable what) throws InterruptedException {
+    do {
+      if (ended.isDone()) {
+        throw new IllegalStateException("the engine ended; make another runner");
+      }
+    } while (!queue.offer(what, 1, TimeUnit.SECONDS));
   }
 
   /**
@@ -91,7 +101,7 @@ public final class Runner implements AutoCloseable {
   public Summary awaitIdle(ApplySet set, Duration limit)
       throws InterruptedException, TimeoutException {
     CompletableFuture<Summary> done = new CompletableFuture<>();
-    queue.put(() -> waiting.add(new Waiting(set, done)));
+    tell(() -> waiting.add(new Waiting(set, done)));
     return get(done, limit);
   }
 
@@ -104,7 +114,7 @@ public final class Runner implements AutoCloseable {
    */
   public Summary summary(ApplySet set) throws InterruptedException {
     CompletableFuture<Summary> done = new CompletableFuture<>();
-    queue.put(() -> done.complete(engine.summary(set)));
+    tell(() -> done.complete(engine.summary(set)));
     try {
       return get(done, Duration.ofMinutes(1));
     } catch (TimeoutException e) {
@@ -148,10 +158,12 @@ public final class Runner implements AutoCloseable {
     return closed;
   }
 
-  private static <T> T get(CompletableFuture<T> done, Duration limit)
+  private <T> T get(CompletableFuture<T> done, Duration limit)
       throws InterruptedException, TimeoutException {
     try {
-      return done.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      // What still stands in the queue when the deciding thread ends is never looked at.
+      CompletableFuture.anyOf(done, ended).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return done.join();
     } catch (ExecutionException | CancellationException e) {
       throw new IllegalStateException("the engine ended: " + e.getMessage(), e);
     }
@@ -173,10 +185,12 @@ public final class Runner implements AutoCloseable {
       // Closed: what waits is told below.
     } catch (RuntimeException | Error e) {
       waiting.forEach(one -> one.done().completeExceptionally(e));
+      ended.completeExceptionally(e);
       throw e;
     } finally {
       closed = true;
       waiting.forEach(one -> one.done().cancel(false));
+      ended.cancel(false);
       threads.shutdownNow();
     }
   }

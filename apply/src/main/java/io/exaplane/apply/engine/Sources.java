@@ -129,16 +129,19 @@ final class Sources {
     Source source = state.sources.get(event.source());
     Failure failure = event.failure();
     source.failures++;
+    boolean taken = failure.reason().equals(Failure.TAKEN);
     String words =
-        "the inventory, ConfigMap "
-            + source.set.namespace()
-            + "/"
-            + source.set.name()
-            + ", can't be read: "
-            + failure.message()
-            + "; nothing is applied before. Grant 'get' on ConfigMaps, or check the connection";
+        taken
+            ? failure.message()
+            : "the inventory, ConfigMap "
+                + source.set.namespace()
+                + "/"
+                + source.set.name()
+                + ", can't be read: "
+                + failure.message()
+                + "; nothing is applied before. Grant 'get' on ConfigMaps, or check the connection";
     state.tell(Notice.Kind.INVENTORY, source, null, words);
-    source.halted = source.failures >= HALTED_AFTER ? words : "";
+    source.halted = taken || source.failures >= HALTED_AFTER ? words : "";
     state.at(
         state.now + Math.max(failure.retryAfterMs(), State.backOff(source.failures, 500, 60_000)),
         () -> state.out.add(new Action.Load(source.index, source.set)));

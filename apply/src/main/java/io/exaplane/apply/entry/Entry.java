@@ -101,6 +101,12 @@ public final class Entry {
   /** Whether the engine can't know what the last apply did: it was cut off. */
   public boolean unsure;
 
+  /**
+   * Whether the next change of the object may be a late end of the apply that was cut off: 1 for
+   * yes, 2 while an apply is due for that reason, 0 for no.
+   */
+  public byte doubt;
+
   /** Failures in a row. */
   public int failures;
 
@@ -195,6 +201,18 @@ public final class Entry {
     seenOthers = 0;
     partOf = "";
     return true;
+  }
+
+  /**
+   * The object changed after the apply that repeated one which was cut off. That one may have ended
+   * late, in the same second: then the fields have the same owner and time, and other values. So
+   * one more apply is due.
+   */
+  public void doubted() {
+    if (doubt == 1) {
+      doubt = 2;
+      unsure = true;
+    }
   }
 
   /**

@@ -31,6 +31,10 @@ public final class InventoryFormat {
           new Gvk("", "v1", "ConfigMap"), "configmaps", true, Set.of("get", "patch", "list"));
 
   private static final String SHARDS = "apply.exaplane.io/shards";
+  private static final String ID = ApplySet.PREFIX + "id";
+  private static final String TOOLING = ApplySet.PREFIX + "tooling";
+  private static final String OURS = "exaplane/";
+  private static final int MOST_SHARDS = 1_024;
   private static final String KINDS = ApplySet.PREFIX + "contains-group-kinds";
   private static final String DATA = "records";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -120,10 +124,10 @@ public final class InventoryFormat {
     metadata.put("name", key.name()).put("namespace", key.namespace());
     ObjectNode labels = metadata.putObject("labels");
     if (shard == 0) {
-      labels.put(ApplySet.PREFIX + "id", set.id());
+      labels.put(ID, set.id());
       metadata
           .putObject("annotations")
-          .put(ApplySet.PREFIX + "tooling", "exaplane/v1")
+          .put(TOOLING, OURS + "v1")
           .put(KINDS, String.join(",", new TreeSet<>(save.groupKinds())))
           .put(
               ApplySet.PREFIX + "additional-namespaces",
@@ -155,7 +159,48 @@ public final class InventoryFormat {
    */
   public static int shards(JsonNode parent) {
     int shards = parent.path("metadata").path("annotations").path(SHARDS).asInt(1);
-    return Integer.bitCount(shards) == 1 && shards > 0 && shards <= 1024 ? shards : 1;
+    return isCount(shards) ? shards : 1;
+  }
+
+  private static boolean isCount(int shards) {
+    return Integer.bitCount(shards) == 1 && shards > 0 && shards <= MOST_SHARDS;
+  }
+
+  /**
+   * Why a ConfigMap must not be used as the inventory of a set: another tool's set, or no set.
+   *
+   * @param set the set
+   * @param parent the ConfigMap with the name of the set; null when there is none
+   * @return for people; empty when it may be used
+   */
+  public static String refusal(ApplySet set, JsonNode parent) {
+    if (parent == null) {
+      return "";
+    }
+    JsonNode metadata = parent.path("metadata");
+    String tooling = metadata.path("annotations").path(TOOLING).asText("");
+    String name = "ConfigMap " + set.namespace() + "/" + set.name();
+    if (!tooling.isEmpty() && !tooling.startsWith(OURS)) {
+      return name
+          + " is the set of another tool: annotation "
+          + TOOLING
+          + " is '"
+          + tooling
+          + "' and must begin with '"
+          + OURS
+          + "'; choose another name for the source";
+    }
+    String id = metadata.path("labels").path(ID).asText("");
+    return id.equals(set.id())
+        ? ""
+        : name
+            + " is no inventory: label "
+            + ID
+            + " is '"
+            + id
+            + "' and must be '"
+            + set.id()
+            + "'; choose another name for the source, or delete the ConfigMap";
   }
 
   /**
@@ -178,7 +223,7 @@ public final class InventoryFormat {
       }
     }
     List<InventoryRecord> records = new ArrayList<>();
-    String damage = "";
+    String damage = countDamage(set, parent);
     for (int at = 0; at < shards.size(); at++) {
       JsonNode shard = shards.get(at);
       if (shard == null || !shard.path("binaryData").has(DATA)) {
@@ -196,6 +241,25 @@ public final class InventoryFormat {
       }
     }
     return new Inventory(kinds, shards(parent), records, damage);
+  }
+
+  private static String countDamage(ApplySet set, JsonNode parent) {
+    JsonNode count = parent.path("metadata").path("annotations").path(SHARDS);
+    return count.isMissingNode() || isCount(count.asInt(0))
+        ? ""
+        : "annotation "
+            + SHARDS
+            + " of ConfigMap "
+            + set.namespace()
+            + "/"
+            + set.name()
+            + ": '"
+            + count.asText()
+            + "' must be a power of two, at most "
+            + MOST_SHARDS
+            + ". Objects are applied again. Delete the ConfigMaps "
+            + set.name()
+            + "-1 and up if any";
   }
 
   private static String damage(ApplySet set, int shard, String why) {

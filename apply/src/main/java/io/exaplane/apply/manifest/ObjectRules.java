@@ -152,13 +152,11 @@ final class ObjectRules {
    */
   private static ObjectNode encoded(ObjectNode secret) throws Unreadable {
     JsonNode plain = secret.path("stringData");
+    JsonNode data = secret.path("data");
+    strings(plain, "stringData", "put it in quotes");
+    strings(data, "data", "write it in base64 and in quotes, or under stringData");
     if (plain.isMissingNode() || plain.isNull()) {
       return secret;
-    }
-    JsonNode data = secret.path("data");
-    boolean isMap = data.isMissingNode() || data.isNull() || data.isObject();
-    if (!plain.isObject() || !isMap) {
-      throw bad("stringData and data: must be maps; write a key and a value a line");
     }
     ObjectNode copy = secret.objectNode();
     copy.setAll(secret);
@@ -168,15 +166,26 @@ final class ObjectRules {
       all.setAll(given);
     }
     for (Map.Entry<String, JsonNode> one : plain.properties()) {
-      if (!one.getValue().isTextual()) {
-        // Not the value: it is secret.
-        throw bad("stringData." + cut(one.getKey()) + ": must be a string; put it in quotes");
-      }
       byte[] bytes = one.getValue().asText().getBytes(StandardCharsets.UTF_8);
       all.put(one.getKey(), Base64.getEncoder().encodeToString(bytes));
     }
     copy.set("data", all);
     return copy;
+  }
+
+  /** Servers quote what is no string in what they say; here the value is not shown. */
+  private static void strings(JsonNode map, String field, String next) throws Unreadable {
+    if (map.isMissingNode() || map.isNull()) {
+      return;
+    }
+    if (!map.isObject()) {
+      throw bad(field + ": must be a map; write a key and a value a line");
+    }
+    for (Map.Entry<String, JsonNode> one : map.properties()) {
+      if (!one.getValue().isTextual()) {
+        throw bad(field + "." + cut(one.getKey()) + ": must be a string; " + next);
+      }
+    }
   }
 
   private static String shown(JsonNode value) {

@@ -22,6 +22,9 @@ public record Failure(
     long retryAfterMs,
     boolean unknownOutcome,
     List<Cause> causes) {
+  /** A reason of our own: what stands in the place of an inventory is none of ours. */
+  public static final String TAKEN = "Taken";
+
   public Failure {
     causes = List.copyOf(causes);
   }

@@ -17,11 +17,9 @@ import io.exaplane.apply.port.WatchEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
@@ -61,7 +59,10 @@ final class Simulation {
   private final Map<String, Long> positions = new HashMap<>();
   private final Map<String, List<ModelObject>> pages = new HashMap<>();
   private final Map<String, Long> pageVersions = new HashMap<>();
-  private final Set<Long> cut = new HashSet<>();
+
+  /** How many answered applies it takes until nothing of a cut-off one is left, by object. */
+  private final Map<ObjectKey, Integer> cut = new HashMap<>();
+
   private long tokens;
   boolean calm;
 
@@ -167,7 +168,7 @@ final class Simulation {
     int fate = calm ? 9 : random.nextInt(16);
     if (request instanceof Action.Apply apply && fate < 3) {
       server.uncertain.add(apply.key());
-      cut.add(apply.ticket());
+      cut.put(apply.key(), 2);
       if (fate == 0) {
         respond(apply);
       } else if (fate == 1) {
@@ -185,6 +186,7 @@ final class Simulation {
     Action.Apply one = late.remove(0);
     trace("late " + one);
     server.uncertain.add(one.key());
+    cut.put(one.key(), 2);
     respond(one);
   }
 
@@ -198,7 +200,12 @@ final class Simulation {
     }
     Event event = answers.remove(random.nextInt(answers.size()));
     if (event instanceof Event.Applied applied) {
-      server.uncertain.remove(applied.key());
+      int left = cut.getOrDefault(applied.key(), 1) - 1;
+      cut.put(applied.key(), left);
+      if (left <= 0) {
+        server.uncertain.remove(applied.key());
+        cut.remove(applied.key());
+      }
     }
     tell(event);
   }

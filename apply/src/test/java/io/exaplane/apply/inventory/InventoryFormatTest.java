@@ -103,6 +103,31 @@ class InventoryFormatTest {
   }
 
   @Test
+  void parentsOfOtherToolsAndPlainConfigMapsAreRefused() throws IOException {
+    ObjectNode parent = (ObjectNode) written(records(1), 1).getFirst();
+    assertThat(InventoryFormat.refusal(set, parent)).isEmpty();
+    assertThat(InventoryFormat.refusal(set, null)).isEmpty();
+    ObjectNode metadata = (ObjectNode) parent.path("metadata");
+    ((ObjectNode) metadata.path("annotations"))
+        .put("applyset.kubernetes.io/tooling", "kubectl/v1.36");
+    assertThat(InventoryFormat.refusal(set, parent))
+        .contains("kube-system/addons is the set of another tool", "'kubectl/v1.36'");
+    metadata.remove(List.of("annotations", "labels"));
+    assertThat(InventoryFormat.refusal(set, parent))
+        .contains("is no inventory", set.id(), "choose another name");
+  }
+
+  @Test
+  void aNumberOfShardsThatCannotBeIsTold() throws IOException {
+    List<JsonNode> written = written(records(1_000), 4);
+    ((ObjectNode) written.getFirst().path("metadata").path("annotations"))
+        .put("apply.exaplane.io/shards", "three");
+    Inventory read = InventoryFormat.read(set, List.of(written.getFirst()));
+    assertThat(read.damage())
+        .contains("apply.exaplane.io/shards of ConfigMap kube-system/addons: 'three'", "addons-1");
+  }
+
+  @Test
   void namesAreChecked() {
     assertThatThrownBy(() -> new ApplySet("Add Ons", "x")).hasMessageContaining("'Add Ons' must");
     assertThatThrownBy(() -> new ApplySet("a", "")).hasMessageContaining("must name a namespace");

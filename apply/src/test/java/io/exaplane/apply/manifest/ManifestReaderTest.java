@@ -115,6 +115,21 @@ class ManifestReaderTest {
         .doesNotContain("stringData");
   }
 
+  /** A server quotes what is no string in its refusal. */
+  @Test
+  void valuesOfASecretThatAreNoStringsAreNamedButNotShown() throws Exception {
+    write("d.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\ndata: {pin: 123456}\n");
+    write("m.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: m}\ndata: hunter2\n");
+    write(
+        "s.yaml", "apiVersion: v1\nkind: Secret\nmetadata: {name: t}\nstringData: {pin: 123456}\n");
+    assertThat(read().manifests()).isEmpty();
+    assertThat(read().problems().toString())
+        .contains("data.pin: must be a string; write it in base64", "data: must be a map")
+        .contains("stringData.pin: must be a string; put it in quotes")
+        .doesNotContain("123456")
+        .doesNotContain("hunter2");
+  }
+
   @Test
   void listsAreTakenApartWithTheLinesOfTheirItems() throws Exception {
     write(

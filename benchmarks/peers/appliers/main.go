@@ -1,0 +1,215 @@
+// Appliers beside each other: each brings the same objects into a new cluster of its own, and is then asked to do so again.
+//
+// An applier is a process that stays (it gets the line "apply", and answers with one line when it is done), a process that stays and watches, or one that
+// ends when it is done. Requests are those of the applier's user in the audit log of the kube-apiserver.
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+type figures struct {
+	wall             time.Duration
+	reads, writes    int
+	server, applier  time.Duration
+	residentMegabyte int64
+}
+
+// applier has words with KUBECONFIG and FOLDER in them.
+type applier struct {
+	name  string
+	words []string
+	stays bool
+	// It puts drift right by itself.
+	watches bool
+}
+
+// process is an applier that stays.
+type process struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+func main() {
+	sizes := flag.String("sizes", "56,500,5000", "objects")
+	store := flag.String("store", "", "command of the store")
+	apiserver := flag.String("apiserver", "", "binary of kube-apiserver")
+	kubectl := flag.String("kubectl", "", "binary of kubectl")
+	flux := flag.String("flux", "", "binary of the applier with Flux's library")
+	following := flag.String("following", "", "command of the engine that watches")
+	exactl := flag.String("exactl", "", "command of exactl")
+	only := flag.String("only", "", "names of appliers, with commas")
+	flag.Parse()
+	all := []applier{
+		{name: "exaplane", words: append(strings.Fields(*following), "KUBECONFIG", "FOLDER"), stays: true, watches: true},
+		{name: "exactl", words: append(strings.Fields(*exactl), "apply", "--kubeconfig=KUBECONFIG", "--source=bench", "-f", "FOLDER")},
+		{name: "kubectl", words: []string{*kubectl, "--kubeconfig=KUBECONFIG", "apply", "--server-side", "--force-conflicts", "-f", "FOLDER"}},
+		{name: "flux-ssa", words: []string{*flux, "KUBECONFIG", "FOLDER"}, stays: true},
+	}
+	fmt.Printf("%-10s %7s %-10s %9s %7s %7s %10s %10s %8s\n", "applier", "objects", "work", "ms", "reads", "writes", "server ms", "own ms", "RSS MiB")
+	for _, size := range strings.Split(*sizes, ",") {
+		var objects int
+		if _, err := fmt.Sscan(size, &objects); err != nil {
+			stop(fmt.Errorf("-sizes: '%s' must be numbers with commas; write 56,500,5000: %w", *sizes, err))
+		}
+		for _, one := range all {
+			if *only != "" && !strings.Contains(","+*only+",", ","+one.name+",") {
+				continue
+			}
+			if err := measure(one, objects, strings.Fields(*store), *apiserver); err != nil {
+				stop(fmt.Errorf("%s with %d objects: %w", one.name, objects, err))
+			}
+		}
+	}
+}
+
+func stop(err error) {
+	fmt.Fprintln(os.Stderr, "error:", err)
+	os.Exit(1)
+}
+
+func measure(one applier, objects int, store []string, apiserver string) error {
+	folder, err := os.MkdirTemp("/dev/shm", "appliers")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	cluster, err := start(folder, store, apiserver)
+	if err != nil {
+		return err
+	}
+	defer cluster.stop()
+	manifests := filepath.Join(folder, "manifests")
+	if err := write(manifests, objects, ""); err != nil {
+		return err
+	}
+	words := make([]string, len(one.words))
+	for at, word := range one.words {
+		words[at] = strings.NewReplacer("KUBECONFIG", cluster.kubeconfig, "FOLDER", manifests).Replace(word)
+	}
+	var running *process
+	defer func() { running.end() }()
+	for _, work := range []string{"first", "unchanged", "drifted", "changed", "restart"} {
+		switch work {
+		case "drifted":
+			if err := cluster.drift(); err != nil {
+				return err
+			}
+		case "changed":
+			if err := write(manifests, objects, "changed"); err != nil {
+				return err
+			}
+		case "restart":
+			running.end()
+			running = nil
+		}
+		var seen *figures
+		if one.stays {
+			seen, running, err = cluster.ask(running, words, work == "drifted" && one.watches)
+		} else {
+			seen, err = cluster.once(words)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", work, err)
+		}
+		if err := cluster.check(objects, work); err != nil {
+			return fmt.Errorf("%s: %w", work, err)
+		}
+		fmt.Printf("%-10s %7d %-10s %9.1f %7d %7d %10d %10d %8d\n", one.name, objects, work, float64(seen.wall.Microseconds())/1000,
+			seen.reads, seen.writes, seen.server.Milliseconds(), seen.applier.Milliseconds(), seen.residentMegabyte)
+	}
+	return nil
+}
+
+// What an applier still does behind its answer counts too: the engine writes its inventory a second later.
+const behind = 1500 * time.Millisecond
+
+func (c *cluster) once(words []string) (*figures, error) {
+	c.forget()
+	server := cpu(c.apiserver.Process.Pid)
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Env = append(os.Environ(), "HOME="+c.folder)
+	from := time.Now()
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%s: %w: %s", words[0], err, last(said))
+	}
+	seen := &figures{wall: time.Since(from)}
+	time.Sleep(behind)
+	seen.server = cpu(c.apiserver.Process.Pid) - server
+	seen.applier = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	seen.residentMegabyte = cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10
+	return seen, c.count(seen)
+}
+
+func (c *cluster) ask(running *process, words []string, watches bool) (*figures, *process, error) {
+	server := cpu(c.apiserver.Process.Pid)
+	var own time.Duration
+	// Of an applier that watches, the time counts from the drift.
+	if !watches {
+		c.forget()
+		c.since = time.Now()
+	}
+	if running == nil {
+		cmd := exec.Command(words[0], words[1:]...)
+		cmd.Env = append(os.Environ(), "HOME="+c.folder)
+		cmd.Stderr = os.Stderr
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			return nil, nil, err
+		}
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := cmd.Start(); err != nil {
+			return nil, nil, err
+		}
+		running = &process{cmd, in, bufio.NewReader(out)}
+	} else {
+		own = cpu(running.cmd.Process.Pid)
+	}
+	if watches {
+		if err := c.awaitRight(); err != nil {
+			return nil, running, err
+		}
+	} else {
+		if _, err := fmt.Fprintln(running.in, "apply"); err != nil {
+			return nil, running, err
+		}
+		line, err := running.out.ReadString('\n')
+		if !strings.HasPrefix(line, "done") {
+			return nil, running, errors.Join(fmt.Errorf("it said '%s', and not done", strings.TrimSpace(line)), err)
+		}
+	}
+	seen := &figures{wall: time.Since(c.since)}
+	time.Sleep(behind)
+	seen.server = cpu(c.apiserver.Process.Pid) - server
+	seen.applier = cpu(running.cmd.Process.Pid) - own
+	seen.residentMegabyte = resident(running.cmd.Process.Pid)
+	return seen, running, c.count(seen)
+}
+
+func (p *process) end() {
+	if p == nil {
+		return
+	}
+	p.in.Close()
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+func last(said []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
+	return strings.Join(lines[max(0, len(lines)-5):], "\n")
+}
