@@ -74,9 +74,7 @@ public final class ReadyCondition {
                 .flatMap(pod -> StoreQuality.remark(seen.shard(), pod))
                 .map(remark -> " " + remark)
                 .orElse("")
-            + StoreAddress.lost(seen.shard(), seen.service())
-                .map(remark -> " " + remark)
-                .orElse("")
+            + StoreAddress.lost(seen.shard(), seen.service()).map(remark -> " " + remark).orElse("")
             + seen.heldBack()
                 .map(held -> " A new pod of the store would not start: " + held.message())
                 .orElse(""));
