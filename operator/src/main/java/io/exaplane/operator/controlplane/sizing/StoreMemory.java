@@ -119,7 +119,8 @@ final class StoreMemory {
       return store;
     }
     if (shard.isPresent()) {
-      Optional<MemoryEngineSpec> has = shard.map(StoreShard::getSpec).map(StoreShardSpec::memory);
+      Optional<MemoryEngineSpec> has =
+          shard.map(there -> there.getSpec()).map(StoreShardSpec::memory);
       return withQuotas(
           store,
           StoreRoom.hasQuota(named) ? Optional.of(named.quota()) : has.map(MemoryEngineSpec::quota),
