@@ -3,6 +3,7 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.api.watch.WatchHub;
 import io.exaplane.store.api.watch.WatchStatistics;
+import io.exaplane.store.codec.JsonValues;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
@@ -46,6 +47,7 @@ public final class Lane {
   final LongReads longReads;
   final AnswerBudget answers;
   final MoveGate gate;
+  final JsonValues jsonValues = new JsonValues();
   private final EventLoop loop;
   private final WatchHub watches;
   private final ArrayDeque<WriteCommand> free = new ArrayDeque<>();

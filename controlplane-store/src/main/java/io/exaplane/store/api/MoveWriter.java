@@ -274,7 +274,7 @@ public final class MoveWriter {
   private static MoveException full() {
     return new MoveException(
         507,
-        "body: the store is full and takes no more keys; raise --quota-backend-bytes or the store's memory, or delete objects, then ask again");
+        "body: the store is full and takes no more keys; raise --quota-backend-bytes, --quota-load-bytes or the store's memory, or delete objects, then ask again");
   }
 
   private static long newest(Keyspace keyspace, Change change) {

@@ -60,7 +60,7 @@ final class SelfCompaction {
 
   SelfCompaction(Keyspace keyspace) {
     this.keyspace = keyspace;
-    this.scopes = keyspace.space().scopes();
+    this.scopes = keyspace.space().scopes().stream().filter(SpaceScope::countsHistory).toList();
   }
 
   /** Takes down where the store is; to be called often, when all that was applied is committed. */

@@ -2,6 +2,7 @@
 package io.exaplane.store.api;
 
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Whether there is space, and etcd's alarm NOSPACE about it. The alarm is listed for a while after
@@ -16,13 +17,18 @@ final class SpaceAlarm {
   private static final long QUIET_MS = 10_000;
 
   private final LongSupplier clockMs;
+  private final Supplier<String> limits;
   private volatile boolean full;
   private boolean isTold;
   private long changedMs;
   private long listedUntilMs = Long.MIN_VALUE;
 
-  SpaceAlarm(LongSupplier clockMs) {
+  /**
+   * @param limits says which are reached, for the log
+   */
+  SpaceAlarm(LongSupplier clockMs, Supplier<String> limits) {
     this.clockMs = clockMs;
+    this.limits = limits;
   }
 
   /** How it is now. */
@@ -36,7 +42,8 @@ final class SpaceAlarm {
       isTold = true;
       LOG.log(
           System.Logger.Level.INFO,
-          "space is exceeded: the store refuses writes that add data until deletions make room");
+          "space is exceeded: the store refuses writes that add data until deletions make room; limits that are reached: {0}",
+          limits.get());
     } else if (!full && isTold && clockMs.getAsLong() - changedMs >= QUIET_MS) {
       isTold = false;
       LOG.log(System.Logger.Level.INFO, "the store has space again and accepts all writes");

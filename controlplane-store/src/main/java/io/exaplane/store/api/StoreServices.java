@@ -207,6 +207,7 @@ public final class StoreServices implements AutoCloseable {
         keys.compactedRevision(),
         keys.space().recordBytes(),
         keys.space().liveBytes(),
+        keys.space().loadBytes(),
         keys.space().scopes().getFirst().reserveUsed(),
         writer.compactionsForSpace(),
         keys.records().takenBytes(),
@@ -235,6 +236,7 @@ public final class StoreServices implements AutoCloseable {
         counted.keys(),
         counted.bytes(),
         counted.liveBytes(),
+        counted.loadBytes(),
         counted.puts(),
         counted.deletes());
   }

@@ -15,6 +15,7 @@ import java.util.List;
  * @param recovered what was found at the start
  * @param recordBytes of all versions that are kept
  * @param liveBytes of the newest versions of the keys that exist
+ * @param loadBytes of a kube-apiserver's memory that these take, as estimated
  * @param reserveUsedBytes of what is above the limit of records
  * @param compactionsForSpace that were done because space was short
  * @param takenBytes of memory for them, in whole segments
@@ -36,6 +37,7 @@ public record StoreStatistics(
     long compactedRevision,
     long recordBytes,
     long liveBytes,
+    long loadBytes,
     long reserveUsedBytes,
     long compactionsForSpace,
     long takenBytes,
@@ -57,6 +59,7 @@ public record StoreStatistics(
   public static final StoreStatistics UNKNOWN =
       new StoreStatistics(
           Recovered.EMPTY,
+          0,
           0,
           0,
           0,
@@ -95,6 +98,7 @@ public record StoreStatistics(
    * @param historyStart below it nothing can be asked for
    * @param bytes of all versions that are kept
    * @param liveBytes of the newest ones of the keys that exist
+   * @param loadBytes of a kube-apiserver's memory that these take, as estimated
    * @param puts since the start
    * @param deletes since the start
    */
@@ -105,6 +109,7 @@ public record StoreStatistics(
       long keys,
       long bytes,
       long liveBytes,
+      long loadBytes,
       long puts,
       long deletes) {}
 }

@@ -109,7 +109,7 @@ public final class StoreWriter implements AutoCloseable {
     this.mostWaitingBytes = mostWaitingBytes;
     this.blocked = new BlockedCommands(mostWaitingBytes);
     this.applier = applier;
-    this.spaceAlarm = new SpaceAlarm(applier.clockMs());
+    this.spaceAlarm = new SpaceAlarm(applier.clockMs(), applier.keyspace().space()::fullLimits);
     this.journal = journal;
     this.cleaner = applier.keyspace().cleaner();
     this.leaseTurns = new LeaseTurns(applier);

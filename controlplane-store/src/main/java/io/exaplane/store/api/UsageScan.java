@@ -19,8 +19,10 @@ final class UsageScan {
   private final Largest namespaces;
   private long keys;
   private long bytes;
+  private long load;
   private long otherKeys;
   private long otherBytes;
+  private long otherLoad;
 
   /**
    * @param most groups of each kind that are named
@@ -30,28 +32,35 @@ final class UsageScan {
     this.namespaces = new Largest(most);
   }
 
-  /** The next key, in order. */
-  void add(byte[] key, long size) {
+  /**
+   * The next key, in order.
+   *
+   * @param size bytes of its newest version
+   * @param loaded bytes of a kube-apiserver's memory that it takes
+   */
+  void add(byte[] key, long size, long loaded) {
     keys++;
     bytes += size;
+    load += loaded;
     KeyGroup group = KeyGroup.of(key);
     if (group == KeyGroup.OTHER) {
       otherKeys++;
       otherBytes += size;
+      otherLoad += loaded;
     } else {
-      namespaces.add(group, size);
-      kinds.add(group.ofKind(), size);
+      namespaces.add(group, size, loaded);
+      kinds.add(group.ofKind(), size, loaded);
     }
   }
 
   /** All that came. */
   StoreUsage end(long atMs) {
     if (otherKeys > 0) {
-      Share other = new Share(KeyGroup.OTHER, otherKeys, otherBytes);
+      Share other = new Share(KeyGroup.OTHER, otherKeys, otherBytes, otherLoad);
       kinds.offer(other);
       namespaces.offer(other);
     }
-    return new StoreUsage(atMs, keys, bytes, kinds.end(), namespaces.end());
+    return new StoreUsage(atMs, keys, bytes, load, kinds.end(), namespaces.end());
   }
 
   /** The groups with the most bytes. */
@@ -61,25 +70,28 @@ final class UsageScan {
     private KeyGroup group;
     private long keys;
     private long bytes;
+    private long load;
 
     Largest(int most) {
       this.most = most;
     }
 
-    void add(KeyGroup next, long size) {
+    void add(KeyGroup next, long size, long loaded) {
       if (!next.equals(group)) {
         finish();
         group = next;
         keys = 0;
         bytes = 0;
+        load = 0;
       }
       keys++;
       bytes += size;
+      load += loaded;
     }
 
     private void finish() {
       if (group != null) {
-        offer(new Share(group, keys, bytes));
+        offer(new Share(group, keys, bytes, load));
       }
     }
 

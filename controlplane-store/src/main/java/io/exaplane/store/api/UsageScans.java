@@ -72,7 +72,9 @@ final class UsageScans {
         long record = reader.next();
         for (int i = 0; record != 0 && i < PIECE_KEYS; i++) {
           scan.add(
-              Records.copyKey(keyspace.memory(), record), Records.size(keyspace.memory(), record));
+              Records.copyKey(keyspace.memory(), record),
+              Records.size(keyspace.memory(), record),
+              keyspace.space().loadOf(record));
           record = reader.next();
         }
         range =

@@ -4,6 +4,7 @@ package io.exaplane.store.api;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.error.StoreException;
+import io.exaplane.store.core.load.KnownLoads;
 import io.exaplane.store.wire.GrpcStream;
 
 /**
@@ -42,6 +43,7 @@ final class WriteCommand {
   private Runnable answered;
   private byte[] request = new byte[1024];
   private int requestBytes;
+  private final KnownLoads loads = new KnownLoads();
   private byte[] response = new byte[256];
   private int responseBytes;
   private StoreException failure;
@@ -79,6 +81,8 @@ final class WriteCommand {
     }
     System.arraycopy(array, offset, request, 0, length);
     requestBytes = length;
+    loads.clear();
+    lane.jsonValues.find(request, 0, length, loads);
     failure = null;
   }
 
@@ -91,6 +95,7 @@ final class WriteCommand {
     try {
       writer.clear();
       reader.open(request, 0, requestBytes);
+      applier.keyspace().space().known(request, loads);
       if (!isWaiting) {
         work.apply(applier, reader, writer);
       } else if (call.isGone()) {
@@ -113,6 +118,7 @@ final class WriteCommand {
       isWaiting = e == LATER;
       failure = isWaiting ? null : e;
     }
+    applier.keyspace().space().known(null, null);
     budget = applier.answers().budget();
     taken = applier.answers().handOver();
   }

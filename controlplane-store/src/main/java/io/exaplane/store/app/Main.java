@@ -86,14 +86,7 @@ public final class Main implements Runnable {
               + " prefix counts. Can be repeated.")
   private Map<String, Durability> prefixDurability = Map.of();
 
-  @Option(
-      names = "--quota-backend-bytes",
-      defaultValue = "0",
-      description =
-          "Largest size of all stored versions. At this size, the store refuses writes that add data"
-              + " until deletions make room; updates of the same size continue. The memory of the machine"
-              + " or its cgroup sets the maximum, which is the default.")
-  private long quotaBackendBytes;
+  @Mixin private QuotaFlags quotas = new QuotaFlags();
 
   @Option(
       names = "--prefix-quota-bytes",
@@ -263,9 +256,7 @@ public final class Main implements Runnable {
       throw refused(
           "--watch-progress-notify-interval", watchProgressNotifyInterval, "must be 100ms or more");
     }
-    if (quotaBackendBytes < 0) {
-      throw refused("--quota-backend-bytes", quotaBackendBytes, "must be 0 or more");
-    }
+    quotas.check();
     atLeastAMillisecond("--grpc-keepalive-interval", grpcKeepAliveInterval);
     atLeastAMillisecond("--grpc-keepalive-timeout", grpcKeepAliveTimeout);
     prefixDurability.forEach((prefix, value) -> notEmpty("--prefix-durability", prefix, value));
@@ -330,7 +321,7 @@ public final class Main implements Runnable {
         dataDir == null && !isAllInMemory() ? Path.of(name + ".store") : dataDir,
         durability,
         PrefixRules.of(durability, prefixDurability, prefixQuotaBytes, prefixHistory),
-        Space.limits(quotaBackendBytes, windows(), maxRequestBytes),
+        quotas.limits(windows(), maxRequestBytes),
         revisions.floor(),
         revisions.least(),
         REGION_BYTES,

@@ -28,7 +28,7 @@ final class UsagePage {
 
   static String text(StoreUsage usage, int top) {
     return """
-        {"at":"%s","keys":%d,"liveBytes":%d,
+        {"at":"%s","keys":%d,"liveBytes":%d,"loadBytes":%d,
         "kinds":[%s],
         "namespaces":[%s]}
         """
@@ -36,6 +36,7 @@ final class UsagePage {
             Instant.ofEpochMilli(usage.atMs()),
             usage.keys(),
             usage.bytes(),
+            usage.loadBytes(),
             shares(usage.kinds(), top),
             shares(usage.namespaces(), top));
   }
@@ -45,12 +46,13 @@ final class UsagePage {
   }
 
   private static String share(Share share) {
-    return "{\"kind\":%s,\"namespace\":%s,\"prefix\":%s,\"keys\":%d,\"bytes\":%d}"
+    return "{\"kind\":%s,\"namespace\":%s,\"prefix\":%s,\"keys\":%d,\"bytes\":%d,\"loadBytes\":%d}"
         .formatted(
             JsonText.quoted(share.group().kind()),
             JsonText.quoted(share.group().namespace()),
             JsonText.quoted(share.group().prefix()),
             share.keys(),
-            share.bytes());
+            share.bytes(),
+            share.loadBytes());
   }
 }

@@ -7,6 +7,7 @@ import io.exaplane.store.core.kind.Quota;
 import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
 import io.exaplane.store.core.request.PutRequest;
+import io.exaplane.store.core.request.Slice;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +25,8 @@ import org.agrona.collections.IntHashSet;
  * is, too, for updates that make a key a little larger, as a number with one more digit does, and
  * for small objects of Kinds that a kube-apiserver must be able to write. What is measured is what
  * the client wrote, key, value and lease: the revisions in a version grow by themselves, by a few
- * bytes in a key's life.
+ * bytes in a key's life. For what kube-apiservers load, only the newest versions count: a request
+ * that makes that no larger is always taken.
  */
 public final class Growth {
   private static final int LITTLE_MORE_BYTES = 64;
@@ -68,7 +70,10 @@ public final class Growth {
   public void delete(long live) {
     if (deleted.add(Records.slot(memory, live))) {
       int tombstone = Records.sizeOf(Records.keyBytes(memory, live) + NUMBERS_BYTES);
-      add(space.classOf(live), -contentBytes(live), -1, tombstone, POSITIONS_BYTES);
+      KeyClass keyClass = space.classes().get(space.classOf(Records.slot(memory, live)));
+      add(keyClass, -contentBytes(live), -1, tombstone, POSITIONS_BYTES);
+      long load = load(keyClass, live);
+      add(SpaceAccount.LOAD, -load, -load);
     }
   }
 
@@ -97,6 +102,30 @@ public final class Growth {
         before == 0 ? 1 : 0,
         Records.sizeOf(content + NUMBERS_BYTES),
         (isNew ? SpaceAccount.INDEX_BYTES_PER_KEY : 0) + POSITIONS_BYTES);
+    long load =
+        load(keyClass, request, before, content) - (before == 0 ? 0 : load(keyClass, before));
+    add(SpaceAccount.LOAD, load, load);
+  }
+
+  /** What a live version takes of a kube-apiserver's memory, by what the client wrote. */
+  private long load(KeyClass keyClass, long live) {
+    return keyClass.isLoaded() ? SpaceAccount.loadOf(jsonLoad(live), contentBytes(live)) : 0;
+  }
+
+  private int jsonLoad(long live) {
+    return keyspace.slots.load(Records.slot(memory, live));
+  }
+
+  private long load(KeyClass keyClass, PutRequest request, long before, int content) {
+    if (!keyClass.isLoaded()) {
+      return 0;
+    }
+    Slice value = request.value;
+    int json =
+        request.ignoreValue && before != 0
+            ? jsonLoad(before)
+            : space.jsonLoad(keyClass, value.array(), value.offset(), value.length());
+    return SpaceAccount.loadOf(json, content);
   }
 
   private long live(int slot) {
@@ -128,7 +157,7 @@ public final class Growth {
     }
   }
 
-  private void add(int scope, int moreThere, long addedThere) {
+  private void add(int scope, long moreThere, long addedThere) {
     more[scope] += moreThere;
     added[scope] += addedThere;
   }
@@ -137,7 +166,7 @@ public final class Growth {
   public boolean fits() {
     boolean fits = true;
     for (int i = 0; i < more.length && isCounted; i++) {
-      fits &= added[i] == 0 || fits(scopes.get(i), more[i], added[i]);
+      fits &= added[i] <= 0 || fits(scopes.get(i), more[i], added[i]);
     }
     return fits;
   }

@@ -198,7 +198,7 @@ public final class Keyspace {
             valueBytes,
             lease);
     link(record, slot, keyClass, lived, key, keyOffset, keyBytes);
-    space.put(record, lived ? before : 0);
+    space.put(record, lived ? before : 0, value, valueOffset, valueBytes);
     note(record, !lived);
     moveToLease(record, lived ? KeyValues.lease(memory, before) : 0, lease);
     return record;
@@ -292,7 +292,7 @@ public final class Keyspace {
             length,
             lease);
     link(record, KeyTable.NOT_FOUND, keyClass, false, key, 0, key.length);
-    space.put(record, 0);
+    space.put(record, 0, value, offset, length);
     moveToLease(record, 0, lease);
   }
 

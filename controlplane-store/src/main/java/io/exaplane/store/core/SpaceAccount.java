@@ -5,12 +5,16 @@ import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.kind.Quota;
 import io.exaplane.store.core.kind.Usage;
+import io.exaplane.store.core.load.JsonLoad;
+import io.exaplane.store.core.load.KnownLoads;
 import io.exaplane.store.core.memory.Records;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Counts what a keyspace keeps, by class of keys, and says whether there is space. What may come
@@ -23,7 +27,14 @@ public final class SpaceAccount {
   // Numbers of scopes.
   static final int RECORDS = 0;
   static final int INDEX = 1;
-  static final int QUOTAS = 2;
+  static final int LOAD = 2;
+  static final int QUOTAS = 3;
+
+  /**
+   * What a kube-apiserver keeps of an object beside what is in it: its place in the watch cache,
+   * its key, its metadata's fixed part.
+   */
+  private static final int LOADED_OBJECT_BYTES = 1250;
 
   private static final byte[] COMPACTION_KEY = "compact_rev_key".getBytes(StandardCharsets.UTF_8);
 
@@ -32,6 +43,9 @@ public final class SpaceAccount {
   private final SpaceLimits limits;
   private final List<SpaceScope> scopes;
   private final Growth growth;
+  private final JsonLoad json = new JsonLoad();
+  private byte[] knownIn;
+  private KnownLoads known;
 
   SpaceAccount(Keyspace keyspace, KeyClasses classes, SpaceLimits limits) {
     this.keyspace = keyspace;
@@ -59,6 +73,7 @@ public final class SpaceAccount {
             () -> (keyspace.eventCount() - keyspace.keptEvents()) * Long.BYTES,
             limits.indexBytes(),
             limits.indexReserve()));
+    all.add(SpaceScope.ofNewest("load", this::loadBytes, limits.loadBytes(), limits.loadReserve()));
     for (Quota quota : classes.quotas()) {
       long bytes = quota.rule().maxBytes();
       all.add(
@@ -115,9 +130,16 @@ public final class SpaceAccount {
    * A version was put.
    *
    * @param replaced the live version before, 0 if there was none
+   * @param value its value, from an offset on
    */
-  void put(long record, long replaced) {
+  void put(long record, long replaced, byte[] value, int offset, int length) {
     KeyClass keyClass = classOf(record);
+    if (keyClass.isLoaded()) {
+      int slot = Records.slot(keyspace.memory, record);
+      long before = replaced == 0 ? 0 : loadOfNewest(slot, replaced);
+      keyspace.slots.load(slot, jsonLoad(keyClass, value, offset, length));
+      keyClass.loaded(loadOfNewest(slot, record) - before);
+    }
     keyClass.put(
         Records.size(keyspace.memory, record),
         replaced == 0 ? 0 : Records.size(keyspace.memory, replaced));
@@ -130,8 +152,52 @@ public final class SpaceAccount {
   /** A tombstone was put. */
   void deleted(long tombstone, long live) {
     KeyClass keyClass = classOf(tombstone);
+    if (keyClass.isLoaded()) {
+      int slot = Records.slot(keyspace.memory, tombstone);
+      keyClass.loaded(-loadOfNewest(slot, live));
+      keyspace.slots.load(slot, 0);
+    }
     keyClass.deleted(Records.size(keyspace.memory, tombstone), Records.size(keyspace.memory, live));
     classes.deleted(keyClass, Records.modRevision(keyspace.memory, live));
+  }
+
+  /** Says what values in an array take decoded, until it is said of another one; null for none. */
+  public void known(byte[] array, KnownLoads loads) {
+    knownIn = array;
+    known = loads;
+  }
+
+  /** What a value takes decoded, if it is JSON and a kube-apiserver loads it; else 0. */
+  int jsonLoad(KeyClass keyClass, byte[] value, int offset, int length) {
+    if (!keyClass.isLoaded() || !JsonLoad.isJson(value, offset, length)) {
+      return 0;
+    }
+    int load = value == knownIn ? known.of(offset, length) : 0;
+    return load > 0 ? load : json.of(value, offset, length);
+  }
+
+  private long loadOfNewest(int slot, long newest) {
+    return loadOf(keyspace.slots.load(slot), Records.size(keyspace.memory, newest));
+  }
+
+  /**
+   * What an object takes of a kube-apiserver's memory.
+   *
+   * @param jsonLoad of its value; 0 if that is no JSON
+   * @param size of its record
+   */
+  static long loadOf(int jsonLoad, int size) {
+    // Objects in protobuf take two and a half times as much decoded; measured, see tuning.
+    return LOADED_OBJECT_BYTES + (jsonLoad > 0 ? jsonLoad : size + size + size / 2L);
+  }
+
+  /**
+   * What the object of a live record takes of a kube-apiserver's memory. By any thread that may
+   * look at the record; when the object is written meanwhile, it may be that of the next version.
+   */
+  public long loadOf(long record) {
+    int slot = Records.slot(keyspace.memory, record);
+    return classes.get(classOf(slot)).isLoaded() ? loadOfNewest(slot, record) : 0;
   }
 
   /** Nobody asks for a version any more. */
@@ -150,6 +216,14 @@ public final class SpaceAccount {
     return classes.whole().liveBytes();
   }
 
+  /**
+   * Bytes of a kube-apiserver's memory that the newest versions take when it has loaded them, as
+   * estimated: by their bytes, and of JSON by how it is cut up. Events are not loaded.
+   */
+  public long loadBytes() {
+    return classes.whole().loadBytes();
+  }
+
   /** Bytes that it takes on the heap to find them. */
   public long indexBytes() {
     return keyspace.slots.taken() * INDEX_BYTES_PER_KEY + keyspace.positions() * Long.BYTES;
@@ -157,7 +231,21 @@ public final class SpaceAccount {
 
   /** Whether there is no space for anything that grows, whatever its key. */
   public boolean isFull() {
-    return recordBytes() >= limits.recordBytes() || indexBytes() >= limits.indexBytes();
+    return recordBytes() >= limits.recordBytes()
+        || indexBytes() >= limits.indexBytes()
+        || loadBytes() >= limits.loadBytes();
+  }
+
+  /** Which of the limits of the whole store is reached, in words; empty if none is. */
+  public String fullLimits() {
+    return Stream.of(
+            recordBytes() >= limits.recordBytes() ? "the bytes of all versions" : "",
+            indexBytes() >= limits.indexBytes() ? "the memory to find keys" : "",
+            loadBytes() >= limits.loadBytes()
+                ? "the memory in which kube-apiservers load the objects"
+                : "")
+        .filter(words -> !words.isEmpty())
+        .collect(Collectors.joining(", "));
   }
 
   /** Whether there is no space for anything that grows, be it with one prefix. */

@@ -10,10 +10,13 @@ package io.exaplane.store.core;
  * @param indexBytes of what is needed on the heap to find them, as {@link SpaceAccount#indexBytes}
  *     estimates it
  * @param indexReserve above that, for it
+ * @param loadBytes of a kube-apiserver's memory that the newest versions take, see {@link
+ *     SpaceAccount#loadBytes}; {@link #UNLIMITED} if nobody said how much that may be
  */
 public record SpaceLimits(
-    long recordBytes, long recordReserve, long indexBytes, long indexReserve) {
-  public static final SpaceLimits NONE = new SpaceLimits(Long.MAX_VALUE, 0, Long.MAX_VALUE, 0);
+    long recordBytes, long recordReserve, long indexBytes, long indexReserve, long loadBytes) {
+  public static final long UNLIMITED = Long.MAX_VALUE;
+  public static final SpaceLimits NONE = new SpaceLimits(UNLIMITED, 0, UNLIMITED, 0, UNLIMITED);
 
   /** Enough for what a control plane renews in the time that history is kept. */
   private static final int RESERVE_PARTS = 32;
@@ -27,7 +30,22 @@ public record SpaceLimits(
   /** Limits with their reserves above them. */
   public static SpaceLimits of(long recordBytes, long indexBytes, long maxRequestBytes) {
     return new SpaceLimits(
-        recordBytes, reserve(recordBytes, maxRequestBytes), indexBytes, reserve(indexBytes, 0));
+        recordBytes,
+        reserve(recordBytes, maxRequestBytes),
+        indexBytes,
+        reserve(indexBytes, 0),
+        UNLIMITED);
+  }
+
+  /** The same with a limit of what kube-apiservers load; 0 for none. */
+  public SpaceLimits withLoad(long bytes) {
+    return new SpaceLimits(
+        recordBytes, recordReserve, indexBytes, indexReserve, bytes == 0 ? UNLIMITED : bytes);
+  }
+
+  /** Above the limit of what is loaded, for what makes it only a little larger. */
+  long loadReserve() {
+    return loadBytes == UNLIMITED ? 0 : reserve(loadBytes, 0);
   }
 
   /**

@@ -4,13 +4,13 @@ package io.exaplane.store.core;
 import java.util.function.LongSupplier;
 
 /**
- * One of the limits of a store, and what counts for it: its records, its index, the keys with a
- * prefix that has a quota. By the writer.
+ * One of the limits of a store, and what counts for it: its records, its index, what
+ * kube-apiservers load, the keys with a prefix that has a quota. By the writer.
  *
  * @param name as operators know it
  * @param usedBytes now
- * @param replacedBytes of what became history so far
- * @param freedBytes of what was freed of it so far
+ * @param replacedBytes of what became history so far; null if history does not count
+ * @param freedBytes of what was freed of it so far; null if history does not count
  * @param limitBytes above it nothing is taken that grows
  * @param reserveBytes above that, for what doesn't
  */
@@ -24,6 +24,17 @@ public record SpaceScope(
 
   public long used() {
     return usedBytes.getAsLong();
+  }
+
+  /** One for which only the newest versions count, so that compaction gains nothing. */
+  static SpaceScope ofNewest(
+      String name, LongSupplier usedBytes, long limitBytes, long reserveBytes) {
+    return new SpaceScope(name, usedBytes, null, null, limitBytes, reserveBytes);
+  }
+
+  /** Whether versions count that are kept after they were replaced. */
+  public boolean countsHistory() {
+    return replacedBytes != null;
   }
 
   /** What is kept of history. */

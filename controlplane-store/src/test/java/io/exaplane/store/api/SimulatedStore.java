@@ -3,6 +3,7 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.LoadCount;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.RevisionPins;
 import io.exaplane.store.core.SpaceLimits;
@@ -291,6 +292,7 @@ public final class SimulatedStore implements AutoCloseable {
 
   @Override
   public void close() {
+    LoadCount.require(keyspace);
     region.close();
   }
 }

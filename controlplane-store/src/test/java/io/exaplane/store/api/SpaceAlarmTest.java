@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class SpaceAlarmTest {
   private long nowMs = 1_700_000_000_000L;
-  private final SpaceAlarm alarm = new SpaceAlarm(() -> nowMs);
+  private final SpaceAlarm alarm = new SpaceAlarm(() -> nowMs, () -> "the limit");
 
   @Test
   void itIsListedAsLongAsThereIsNoSpaceAndAWhileAfter() {

@@ -45,11 +45,12 @@ class UsageScanTest {
     }
     int most = 1 + random.nextInt(30);
     UsageScan scan = new UsageScan(most);
-    keys.forEach((key, size) -> scan.add(key, size));
+    keys.forEach((key, size) -> scan.add(key, size, 3L * size));
     StoreUsage usage = scan.end(7);
 
     assertThat(usage.keys()).isEqualTo(keys.size());
     assertThat(usage.bytes()).isEqualTo(keys.values().stream().mapToLong(n -> n).sum());
+    assertThat(usage.loadBytes()).isEqualTo(3 * usage.bytes());
     Map<KeyGroup, long[]> sums = new HashMap<>();
     Map<KeyGroup, long[]> kinds = new HashMap<>();
     keys.forEach(
@@ -88,7 +89,9 @@ class UsageScanTest {
     assertThat(shares)
         .allSatisfy(
             share ->
-                assertThat(sums.get(share.group())).containsExactly(share.keys(), share.bytes()));
+                assertThat(sums.get(share.group()))
+                    .containsExactly(share.keys(), share.bytes())
+                    .contains(share.loadBytes() / 3));
     List<Long> largest =
         sums.values().stream().map(sum -> sum[1]).sorted((a, b) -> Long.compare(b, a)).toList();
     assertThat(shares).extracting(Share::bytes).isEqualTo(largest.subList(0, shares.size()));
@@ -116,6 +119,6 @@ class UsageScanTest {
 
   @Test
   void anEmptyStoreHasNoGroups() {
-    assertThat(new UsageScan(3).end(7)).isEqualTo(new StoreUsage(7, 0, 0, List.of(), List.of()));
+    assertThat(new UsageScan(3).end(7)).isEqualTo(new StoreUsage(7, 0, 0, 0, List.of(), List.of()));
   }
 }

@@ -31,6 +31,8 @@ class MainTest {
     "--prefix-history==1m, needs a prefix",
     "--prefix-history=/a/=soon, is no duration",
     "--prefix-quota-bytes=/a/=0, --prefix-quota-bytes: /a/=0 must be above 0",
+    "--quota-backend-bytes=-1, --quota-backend-bytes: -1 must be 0 or more",
+    "--quota-load-bytes=-1, --quota-load-bytes: -1 must be 0 or more",
     "--max-txn-ops=-1, --max-txn-ops: -1 must be 0 or more",
     "--max-request-bytes=0, --max-request-bytes: 0 must be 1 to 16777216",
     "--max-request-bytes=16777217, --max-request-bytes: 16777217 must be 1 to 16777216",

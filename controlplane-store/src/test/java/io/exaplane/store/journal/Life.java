@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.exaplane.store.core.HistoryStarts;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
+import io.exaplane.store.core.LoadCount;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.Recovery;
 import io.exaplane.store.core.RevisionPins;
@@ -88,6 +89,7 @@ final class Life implements AutoCloseable {
 
   @Override
   public void close() {
+    LoadCount.require(keyspace);
     region.close();
   }
 

@@ -32,6 +32,15 @@ public record MemoryEngineSpec(
                 + " loads within its memory limit: the limit in spec.apiServer.resources, or the"
                 + " model's (then at least 256Mi). The store keeps that quota until you name another.")
         String quota,
+    @Pattern(SIZE)
+        @JsonPropertyDescription(
+            "Largest memory of one kube-apiserver that has loaded the store's objects, as 512Mi or 2Gi."
+                + " The store estimates that memory from the objects' bytes, and for custom resources"
+                + " from the number of their maps, lists and fields. Events do not count. Above the"
+                + " quota, the store refuses new data until deletions make room. Default: no limit, or"
+                + " for a new store of a ControlPlane without a quota, the memory that a kube-apiserver"
+                + " has for its objects. The store keeps that value until you name another.")
+        String loadQuota,
     @Size(max = 16)
         @JsonPropertyDescription(
             "Settings for keys with certain prefixes; the longest matching prefix counts. A Critical"
@@ -39,6 +48,11 @@ public record MemoryEngineSpec(
                 + " /registry/events/ in memory only, unless an entry sets their durability. A store"
                 + " of an older bundle does so from its next bundle on.")
         List<StorePrefix> prefixes) {
+
+  /** Without a quota of what is loaded. */
+  public MemoryEngineSpec(StoreDurability durability, String quota, List<StorePrefix> prefixes) {
+    this(durability, quota, null, prefixes);
+  }
 
   /** Memory that the store's container asks for when its resources say nothing of it. */
   public static final String DEFAULT_MEMORY_REQUEST = "256Mi";
@@ -66,6 +80,13 @@ public record MemoryEngineSpec(
     return volumeBytes
         .map(size -> OptionalLong.of((size - SPARE_VOLUME_BYTES) / COPIES_ON_VOLUME))
         .orElse(OptionalLong.empty());
+  }
+
+  /** Bytes of a kube-apiserver's memory that the store's objects may take, if there is a bound. */
+  public static OptionalLong loadQuotaBytes(MemoryEngineSpec memory) {
+    return memory == null || memory.loadQuota == null
+        ? OptionalLong.empty()
+        : OptionalLong.of(new Quantity(memory.loadQuota).getNumericalAmount().longValue());
   }
 
   /** Bytes of a volume on which a store may hold so much: the reverse of {@link #quotaBytes}. */

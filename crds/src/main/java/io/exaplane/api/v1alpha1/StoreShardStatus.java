@@ -26,7 +26,7 @@ public record StoreShardStatus(
                 + "volume is lost continues above this bound, so that no revision is used twice.")
         Long revisionFloor,
     @JsonPropertyDescription(
-            "Newest revision. For the engine Memory, this and the next five values are updated "
+            "Newest revision. For the engine Memory, this and the next seven values are updated "
                 + "every five minutes.")
         Long revision,
     @JsonPropertyDescription(
@@ -40,6 +40,12 @@ public record StoreShardStatus(
     @JsonPropertyDescription(
             "Largest number of bytes of versions that memory, quota and volume allow.")
         Long quota,
+    @JsonPropertyDescription(
+            "For the engine Memory: bytes of memory that one kube-apiserver needs for the store's"
+                + " objects, as the store estimates.")
+        Long load,
+    @JsonPropertyDescription("Largest number of these bytes, if spec.memory.loadQuota sets one.")
+        Long loadQuota,
     @JsonPropertyDescription("Watches.") Long watchers,
     @JsonPropertyDescription("RFC 3339 time at which the process started.") String startTime,
     @JsonPropertyDescription("The last restart.") StoreRestart lastRestart,
@@ -92,6 +98,8 @@ public record StoreShardStatus(
         keys,
         bytes,
         quota,
+        null,
+        null,
         watchers,
         startTime,
         lastRestart,
@@ -118,6 +126,8 @@ public record StoreShardStatus(
         keys,
         bytes,
         quota,
+        load,
+        loadQuota,
         watchers,
         startTime,
         lastRestart,

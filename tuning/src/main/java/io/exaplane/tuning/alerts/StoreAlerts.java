@@ -33,6 +33,7 @@ final class StoreAlerts {
                 fills(),
                 prefix(),
                 index(),
+                load(),
                 etcdQuota(),
                 compacts())),
         AlertGroup.of(
@@ -122,6 +123,23 @@ final class StoreAlerts {
                 .formatted(POD))
         .says(STORE + " has used {{ $value | humanizePercentage }} of the heap for its keys.")
         .then(LOOK + " Many small objects need more memory in 'resources', not a larger quota.")
+        .since("as SpaceScarce: 80 %; at 100 % the store refuses writes that add data");
+  }
+
+  private static Alert load() {
+    return Alert.named("StoreLoadNearLimit")
+        .warning("10m")
+        .when(
+            ("max by (%s) (exaplane_store_load_bytes / exaplane_store_load_quota_bytes) > 0.8")
+                .formatted(POD))
+        .says(
+            STORE
+                + " holds objects for {{ $value | humanizePercentage }} of the memory that each"
+                + " kube-apiserver has for them.")
+        .then(
+            LOOK
+                + " Delete objects with many small fields, or raise the memory of kube-apiserver and"
+                + " 'memory.loadQuota'.")
         .since("as SpaceScarce: 80 %; at 100 % the store refuses writes that add data");
   }
 

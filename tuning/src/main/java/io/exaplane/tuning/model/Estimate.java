@@ -175,6 +175,24 @@ public record Estimate(
         : expected + (objects - memory.objects()) / Load.MOST_RATIO;
   }
 
+  /**
+   * Bytes that decoded objects may take of so much memory of one kube-apiserver: with the rest that
+   * is live, as much as leaves its collector room ({@link #FULL}).
+   */
+  public double objectMemory(double memoryBytes) {
+    return Math.max(0, FULL * memoryBytes - otherLive());
+  }
+
+  /** Memory, bytes, in which so many bytes of decoded objects have that room: the reverse. */
+  public double memoryForObjects(double objectBytes) {
+    double live = otherLive() + objectBytes;
+    return Numbers.roundUp(live / FULL, step(live));
+  }
+
+  private double otherLive() {
+    return memory.liveHeap() - memory.objects();
+  }
+
   /** Watches that one kube-apiserver serves. */
   public double watchesPerServer() {
     return load.watches() / replicas;

@@ -28,6 +28,15 @@ public record Store(String name, List<Kind> kinds, double compactionSeconds) {
   /** A third is left for more than was foreseen. */
   private static final double ROOM = 1.5;
 
+  /**
+   * What an Exaplane store counts of a kube-apiserver's memory, beside the model's own ratio and
+   * for each object: controlplane-store, core/SpaceAccount.java. It is on the safe side.
+   */
+  private static final double COUNTED_RATIO = 1.25;
+
+  private static final double COUNTED_OBJECT_BYTES = 1_250;
+  private static final double COUNTED_ROOM = 1.2;
+
   // What an Exaplane store makes of its memory: app/Space.java, core/SpaceAccount.java.
   private static final double HEAP_PART = 0.25;
   private static final double OTHER_BYTES = 256 * Bytes.MIB;
@@ -83,6 +92,24 @@ public record Store(String name, List<Kind> kinds, double compactionSeconds) {
   /** The same with the room that a store is to have above what was foreseen. */
   public double roomyBytes() {
     return ROOM * keptBytes();
+  }
+
+  /**
+   * Bytes of one kube-apiserver's memory that an Exaplane store counts for what is expected of it,
+   * with some room.
+   */
+  public double countedLoad() {
+    return COUNTED_ROOM
+        * sum(
+            kind ->
+                kind.cached()
+                    ? COUNTED_RATIO * kind.decodedRatio() * (kind.storedBytes() + overhead(kind))
+                        + COUNTED_OBJECT_BYTES * kind.objects()
+                    : 0);
+  }
+
+  private static double overhead(Kind kind) {
+    return RECORD_OVERHEAD * kind.objects();
   }
 
   /** Memory, bytes, in which an Exaplane store keeps that and has room. */

@@ -90,6 +90,24 @@ class EstimateTest {
     assertThat(estimate.bytesToLoad(0)).isZero();
   }
 
+  /** What a store counts of the model's own objects is more than the model has, and has room. */
+  @ParameterizedTest
+  @CsvSource({"10", "100", "5000", "100000"})
+  void objectsHaveTheMemoryThatIsLeftBelowAFullHeap(long nodes) {
+    Estimate estimate = estimate(nodes);
+    double limit = estimate.memoryLimit();
+    double objects = estimate.objectMemory(limit);
+    assertThat(objects).isGreaterThan(estimate.memory().objects());
+    assertThat(estimate.memory().liveHeap() - estimate.memory().objects() + objects)
+        .isCloseTo(Estimate.FULL * limit, within(1.0));
+    assertThat(estimate.memoryForObjects(objects - 1)).isLessThanOrEqualTo(limit);
+    assertThat(estimate.objectMemory(estimate.memoryForObjects(10 * objects)))
+        .isGreaterThanOrEqualTo(10 * objects);
+    assertThat(estimate.objectMemory(0)).isZero();
+    double counted = estimate.stores().stream().mapToDouble(Store::countedLoad).sum();
+    assertThat(counted).isBetween(estimate.memory().objects(), objects);
+  }
+
   @Test
   void moreNodesNeverNeedLess() {
     Estimate before = estimate(1);

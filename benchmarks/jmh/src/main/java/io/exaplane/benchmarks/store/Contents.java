@@ -25,11 +25,35 @@ final class Contents implements AutoCloseable {
    * @param readers threads that read it, beside the writer
    */
   Contents(int valueBytes, int readers) {
+    this(text(valueBytes), readers);
+  }
+
+  /**
+   * @param value of each key
+   * @param readers threads that read it, beside the writer
+   */
+  Contents(byte[] value, int readers) {
+    this.value = value;
     keyspace = new Keyspace(region, leases, KeyClasses.plain(), SpaceLimits.NONE, 1, readers);
-    value = new byte[valueBytes];
-    for (int i = 0; i < valueBytes; i++) {
-      value[i] = (byte) ('a' + i % 23);
+  }
+
+  /** As long as that, and no JSON. */
+  static byte[] text(int bytes) {
+    byte[] text = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      text[i] = (byte) ('a' + i % 23);
     }
+    return text;
+  }
+
+  /** A custom resource of about that length: lists of maps with three fields. */
+  static byte[] json(int bytes) {
+    StringBuilder json =
+        new StringBuilder("{\"apiVersion\":\"example.com/v1\",\"spec\":{\"items\":[{}");
+    for (int i = 0; json.length() < bytes - 3; i++) {
+      json.append(",{\"name\":\"item-%d\",\"on\":true,\"port\":%1$d}".formatted(i));
+    }
+    return json.append("]}}").toString().getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Puts each key once. */

@@ -49,6 +49,10 @@ public class WriteBenchmark {
   @Param({"600", "8000"})
   public int bytes;
 
+  /** Whether values are custom resources, whose load is counted. */
+  @Param({"text", "json"})
+  public String content;
+
   private final ProtoReader in = new ProtoReader();
   private final ReverseWriter out = new ReverseWriter();
   private final PutRequest put = new PutRequest();
@@ -65,7 +69,8 @@ public class WriteBenchmark {
   /** A full store, and requests for each of its keys. */
   @Setup(Level.Trial)
   public void setUp() {
-    contents = new Contents(bytes, 1);
+    contents =
+        new Contents(content.equals("json") ? Contents.json(bytes) : Contents.text(bytes), 1);
     contents.fill();
     executor = new WriteExecutor(contents.keyspace, contents.leases);
     codec = new ResponseCodec(contents.keyspace.memory(), 1, 1);

@@ -3,6 +3,7 @@ package io.exaplane.store.app.metrics;
 
 import io.exaplane.store.api.StoreStatistics;
 import io.exaplane.store.api.watch.WatchStatistics;
+import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.PrefixSpace;
 import io.exaplane.store.core.kind.WriteAges;
 import io.exaplane.store.journal.Recovered;
@@ -110,6 +111,7 @@ final class StoreCollector implements MultiCollector {
         "exaplane_store_live_bytes",
         "Bytes of the newest versions of the existing keys.",
         store.liveBytes());
+    load(out, store);
     out.gauge(
         "exaplane_store_reserve_bytes",
         "Bytes above the quota, for writes that do not add data.",
@@ -171,6 +173,20 @@ final class StoreCollector implements MultiCollector {
         store.syncTimes());
   }
 
+  private static void load(Snapshots out, StoreStatistics store) {
+    out.gauge(
+        "exaplane_store_load_bytes",
+        "Memory of one kube-apiserver that has loaded the newest versions, as estimated.",
+        store.loadBytes());
+    long limit = store.limits().loadBytes();
+    if (limit != SpaceLimits.UNLIMITED) {
+      out.gauge(
+          "exaplane_store_load_quota_bytes",
+          "Limit of that memory above which writes that add data are refused. Only with --quota-load-bytes.",
+          limit);
+    }
+  }
+
   private static <T> long sum(List<T> all, ToLongFunction<T> value) {
     return all.stream().mapToLong(value).sum();
   }
@@ -189,6 +205,11 @@ final class StoreCollector implements MultiCollector {
           "exaplane_store_kind_live_bytes",
           "Bytes of the newest versions of the existing keys.",
           kind.liveBytes(),
+          labels);
+      out.gauge(
+          "exaplane_store_kind_load_bytes",
+          "Memory of one kube-apiserver that has loaded these objects, as estimated.",
+          kind.loadBytes(),
           labels);
       out.counter("exaplane_store_kind_puts_total", "Versions put.", kind.puts(), labels);
       out.counter("exaplane_store_kind_deletes_total", "Keys deleted.", kind.deletes(), labels);

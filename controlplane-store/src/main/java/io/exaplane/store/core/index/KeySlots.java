@@ -19,6 +19,7 @@ public final class KeySlots {
 
   private volatile long[][] chunks = new long[0][];
   private volatile short[][] classes = new short[0][];
+  private volatile int[][] loads = new int[0][];
   private final IntArrayList free = new IntArrayList();
   private int untouched;
 
@@ -36,6 +37,7 @@ public final class KeySlots {
       short[][] grownClasses = Arrays.copyOf(classes, grown.length);
       grownClasses[chunks.length] = new short[CHUNK_SLOTS];
       classes = grownClasses;
+      loads = Arrays.copyOf(loads, grown.length);
       chunks = grown;
     }
     classes[slot >>> CHUNK_SHIFT][slot & (CHUNK_SLOTS - 1)] = keyClass;
@@ -46,6 +48,30 @@ public final class KeySlots {
   /** Number of the class of a slot's key. By any thread that may look at a record of it. */
   public short classOf(int slot) {
     return classes[slot >>> CHUNK_SHIFT][slot & (CHUNK_SLOTS - 1)];
+  }
+
+  /**
+   * What the newest version's value takes decoded, if it is JSON; 0 otherwise. By the writer; any
+   * other thread that may look at a record of the slot may get that of another version.
+   */
+  public int load(int slot) {
+    int[] chunk = loads[slot >>> CHUNK_SHIFT];
+    return chunk == null ? 0 : chunk[slot & (CHUNK_SLOTS - 1)];
+  }
+
+  /** Keeps that. Takes memory only where there is JSON. */
+  public void load(int slot, int bytes) {
+    int[][] all = loads;
+    int chunk = slot >>> CHUNK_SHIFT;
+    if (all[chunk] == null && bytes != 0) {
+      int[][] more = all.clone();
+      more[chunk] = new int[CHUNK_SLOTS];
+      loads = more;
+      all = more;
+    }
+    if (all[chunk] != null) {
+      all[chunk][slot & (CHUNK_SLOTS - 1)] = bytes;
+    }
   }
 
   /** The slot that {@link #take} will give next. */

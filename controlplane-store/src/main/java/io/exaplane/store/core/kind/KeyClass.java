@@ -9,12 +9,16 @@ import java.util.stream.Stream;
  * writer.
  */
 public final class KeyClass {
+  /** kube-apiserver has no watch cache of Events. */
+  private static final String NEVER_LOADED = "events";
+
   private final String kind;
   private final PrefixRule rule;
   private final List<Quota> quotas;
   private final int window;
   private final boolean isVital;
   private final boolean isInMemoryOnly;
+  private final boolean isLoaded;
   private final WriteAges.Counts ages;
   private final Usage usage = new Usage();
   private final Usage[] counted;
@@ -43,6 +47,7 @@ public final class KeyClass {
     this.quotas = quotas;
     this.window = window;
     this.isVital = VitalKinds.has(kind);
+    this.isLoaded = !kind.equals(NEVER_LOADED);
     this.counted =
         Stream.concat(Stream.of(usage, whole), quotas.stream().map(Quota::usage))
             .toArray(Usage[]::new);
@@ -81,6 +86,11 @@ public final class KeyClass {
     return isInMemoryOnly;
   }
 
+  /** Whether a kube-apiserver keeps these objects in its memory. */
+  public boolean isLoaded() {
+    return isLoaded;
+  }
+
   /** When these keys were written; null if nobody asks. */
   WriteAges.Counts ages() {
     return ages;
@@ -99,6 +109,11 @@ public final class KeyClass {
   /** Bytes of the newest versions of the keys that exist. */
   public long liveBytes() {
     return usage.liveBytes();
+  }
+
+  /** Bytes of a kube-apiserver's memory that the newest versions take. */
+  public long loadBytes() {
+    return usage.loadBytes();
   }
 
   /** Versions that were put since the start. */
@@ -141,6 +156,17 @@ public final class KeyClass {
     keys--;
     for (Usage each : counted) {
       each.deleted(tombstone, deleted);
+    }
+  }
+
+  /**
+   * The newest versions take more of a kube-apiserver's memory than before, or less.
+   *
+   * @param more bytes
+   */
+  public void loaded(long more) {
+    for (Usage each : counted) {
+      each.loaded(more);
     }
   }
 

@@ -9,6 +9,7 @@ public final class Usage {
   private long bytes;
   private long liveBytes;
   private long replacedBytes;
+  private long loadBytes;
 
   /** Of all versions that are kept. */
   public long bytes() {
@@ -28,6 +29,15 @@ public final class Usage {
   /** Of all history that was freed so far. */
   public long freedBytes() {
     return replacedBytes - (bytes - liveBytes);
+  }
+
+  /** Of the memory of a kube-apiserver that has loaded the newest versions. */
+  public long loadBytes() {
+    return loadBytes;
+  }
+
+  void loaded(long more) {
+    loadBytes += more;
   }
 
   void put(int size, int replaced) {

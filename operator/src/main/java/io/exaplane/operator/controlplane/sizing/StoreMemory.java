@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -108,27 +109,43 @@ final class StoreMemory {
         .toList();
   }
 
-  /** A quota that was chosen stays, as one of before has none: another one replaces the pod. */
+  /**
+   * Quotas that were chosen stay, as a store of before has none: another one replaces the pod. Who
+   * named one of the two for a new store has no other.
+   */
   private StoreTemplate withRoom(StoreTemplate store, Optional<StoreShard> shard) {
-    if (StoreRoom.hasQuota(store.memory()) || holdsEventsOnly(store.name())) {
+    MemoryEngineSpec named = store.memory();
+    if (holdsEventsOnly(store.name())) {
       return store;
     }
-    Optional<String> quota =
-        shard.isPresent()
-            ? shard
-                .map(there -> there.getSpec())
-                .map(StoreShardSpec::memory)
-                .filter(StoreRoom::hasQuota)
-                .map(MemoryEngineSpec::quota)
-            : room.filter(_ -> isRoomBound())
-                .flatMap(
-                    bound -> {
-                      Store expected = expected(bound.estimate(), store.name());
-                      return bound.quota(
-                          expected,
-                          StoreSpace.of(store, shard, expected).takes().orElse(Double.MAX_VALUE));
-                    });
-    return quota.map(text -> StoreRoom.with(store, text)).orElse(store);
+    if (shard.isPresent()) {
+      Optional<MemoryEngineSpec> has =
+          shard.map(there -> there.getSpec()).map(StoreShardSpec::memory);
+      return withQuotas(
+          store,
+          StoreRoom.hasQuota(named) ? Optional.of(named.quota()) : has.map(MemoryEngineSpec::quota),
+          StoreRoom.hasLoadQuota(named)
+              ? Optional.of(named.loadQuota())
+              : has.map(MemoryEngineSpec::loadQuota));
+    }
+    if (StoreRoom.hasQuota(named) || StoreRoom.hasLoadQuota(named) || !isRoomBound()) {
+      return store;
+    }
+    return room.map(
+            bound -> {
+              Store expected = expected(bound.estimate(), store.name());
+              double takes = StoreSpace.of(store, shard, expected).takes().orElse(Double.MAX_VALUE);
+              return withQuotas(
+                  store, bound.quota(expected, takes), Optional.of(bound.loadQuota(expected)));
+            })
+        .orElse(store);
+  }
+
+  private static StoreTemplate withQuotas(
+      StoreTemplate store, Optional<String> quota, Optional<String> loadQuota) {
+    return quota.isEmpty() && loadQuota.isEmpty()
+        ? store
+        : StoreRoom.with(store, quota.orElse(null), loadQuota.orElse(null));
   }
 
   /**
@@ -141,12 +158,24 @@ final class StoreMemory {
 
   /** What the user named of stores and of kube-apiservers, and what does not fit. */
   Optional<Problem> problem(List<StoreSpace> spaces) {
+    if (!isMemoryNamed || !isRoomNamed) {
+      return Optional.empty();
+    }
+    List<OptionalLong> loads =
+        stores.keySet().stream()
+            .filter(store -> !holdsEventsOnly(store.name()))
+            .map(store -> MemoryEngineSpec.loadQuotaBytes(store.memory()))
+            .toList();
+    if (loads.stream().allMatch(OptionalLong::isPresent)) {
+      return room.flatMap(
+          bound -> bound.loadProblem(loads.stream().mapToLong(OptionalLong::getAsLong).sum()));
+    }
     List<OptionalDouble> takes =
         spaces.stream()
             .filter(space -> !holdsEventsOnly(space.name()))
             .map(StoreSpace::takes)
             .toList();
-    return takes.stream().allMatch(OptionalDouble::isPresent) && isMemoryNamed && isRoomNamed
+    return takes.stream().allMatch(OptionalDouble::isPresent)
         ? room.flatMap(
             bound -> bound.problem(takes.stream().mapToDouble(OptionalDouble::getAsDouble).sum()))
         : Optional.empty();

@@ -14,7 +14,8 @@ import java.util.Optional;
 /**
  * The room of stores beside the memory of the kube-apiservers that load what stores hold. A new
  * store gets no more room than they can load, whatever it is filled with: who fills it within
- * seconds is faster than a larger limit. Pure.
+ * seconds is faster than a larger limit. Bytes say little of that, so the store also counts what
+ * its objects take decoded, and has a quota of it. Pure.
  *
  * @param limitBytes memory of one kube-apiserver: the user's limit, or the model's
  * @param leastBytes room that each store has in any case
@@ -26,11 +27,13 @@ record StoreRoom(Estimate estimate, long limitBytes, double leastBytes, List<Sto
   private static final double LEAST = 64 * Bytes.MIB;
 
   /**
-   * Where the limit is the model's, a store has room for what people add to a small cluster. The
-   * model's least limit loads as much of ordinary objects. Of custom resources with thousands of
-   * small fields, it loads a fifth of that, and the limit grows.
+   * Room for what people add to a small cluster. The model's least limit loads as much of ordinary
+   * objects; custom resources with thousands of small fields reach the quota of load before.
    */
   private static final double USUAL = 256 * Bytes.MIB;
+
+  /** What ordinary objects take decoded, by what is stored of them; small Secrets take more. */
+  private static final double ORDINARY_RATIO = 3;
 
   /** MiB above which a quota is written in GiB: it has four digits. */
   private static final long MOST_MEBIBYTES = 9_999;
@@ -52,8 +55,21 @@ record StoreRoom(Estimate estimate, long limitBytes, double leastBytes, List<Sto
     double all = loaded.stream().mapToDouble(Store::keptBytes).sum();
     double part = estimate.bytesToLoad(limitBytes) * store.keptBytes() / Math.max(1, all);
     double least = Math.max(leastBytes, store.roomyBytes());
-    double bytes = Math.max(least, part);
+    double ordinary = Math.min(USUAL, loadBytes(store) / ORDINARY_RATIO);
+    double bytes = Math.max(Math.max(least, ordinary), part);
     return bytes < takes ? Optional.of(text(bytes, least)) : Optional.empty();
+  }
+
+  /** The quota of what kube-apiservers load of a new store. */
+  String loadQuota(Store store) {
+    return text(loadBytes(store), store.countedLoad());
+  }
+
+  /** Its part of the memory that they have for objects, but room for what is expected. */
+  private double loadBytes(Store store) {
+    double all = loaded.stream().mapToDouble(Store::countedLoad).sum();
+    double part = estimate.objectMemory(limitBytes) * store.countedLoad() / Math.max(1, all);
+    return Math.max(store.countedLoad(), Math.floor(part / Bytes.MIB) * Bytes.MIB);
   }
 
   /**
@@ -89,24 +105,54 @@ record StoreRoom(Estimate estimate, long limitBytes, double leastBytes, List<Sto
                         Bytes.text(Math.max(LEAST, estimate.bytesToLoad(limitBytes))))));
   }
 
-  /** Whether the user named how much a store may hold, by its quota or its memory. */
+  /**
+   * The same where each of these stores bounds what is loaded of it.
+   *
+   * @param load bytes of one kube-apiserver's memory that all together may take
+   */
+  Optional<Problem> loadProblem(double load) {
+    double room = estimate.objectMemory(limitBytes);
+    return load <= room
+        ? Optional.empty()
+        : Optional.of(
+            new Problem(
+                Reason.LimitsExceeded,
+                "the objects of the stores may take up to %s of a kube-apiserver's memory (memory.loadQuota), and it has %s for objects, by the model; spec.apiServer.resources limits the memory to %s. Raise the limit to %s, or lower memory.loadQuota in spec.storage.stores to %s for all stores together"
+                    .formatted(
+                        Bytes.text(load),
+                        Bytes.text(room),
+                        Bytes.text(limitBytes),
+                        Bytes.text(estimate.memoryForObjects(load)),
+                        Bytes.text(Math.max(LEAST, room)))));
+  }
+
+  /** Whether the user named how much a store may hold, by its quotas or its memory. */
   static boolean isNamed(StoreTemplate store) {
-    return hasQuota(store.memory()) || ContainerMemory.named(store.resources()).isPresent();
+    return hasQuota(store.memory())
+        || hasLoadQuota(store.memory())
+        || ContainerMemory.named(store.resources()).isPresent();
   }
 
   static boolean hasQuota(MemoryEngineSpec memory) {
     return memory != null && memory.quota() != null;
   }
 
-  /** A store with this quota. */
-  static StoreTemplate with(StoreTemplate store, String quota) {
+  static boolean hasLoadQuota(MemoryEngineSpec memory) {
+    return memory != null && memory.loadQuota() != null;
+  }
+
+  /** A store with these quotas; null for none. */
+  static StoreTemplate with(StoreTemplate store, String quota, String loadQuota) {
     MemoryEngineSpec own = store.memory();
     return new StoreTemplate(
         store.name(),
         store.criticality(),
         store.engine(),
         new MemoryEngineSpec(
-            own == null ? null : own.durability(), quota, own == null ? null : own.prefixes()),
+            own == null ? null : own.durability(),
+            quota,
+            loadQuota,
+            own == null ? null : own.prefixes()),
         store.storage(),
         store.resources());
   }

@@ -52,7 +52,7 @@ public final class CapacityAvailableCondition {
     String refused =
         "The store refuses writes that add data%s: %s"
             .formatted(use.prefix() == null ? "" : " to keys with " + use.prefix(), fill);
-    return use.percent() < SCARCE_PERCENT
+    return use.percent() < SCARCE_PERCENT && use.limit() != Limit.LOAD
         ? Verdict.no(
             reason,
             "%s Older versions of objects use the rest. The store compacts them automatically within seconds. If this happens often, %s."
@@ -65,9 +65,12 @@ public final class CapacityAvailableCondition {
 
   private static String fill(SpaceUse use) {
     String of =
-        use.limit() == Limit.KEYS
-            ? "of the memory to find keys"
-            : use.prefix() == null ? "of the quota" : "of the quota of keys with " + use.prefix();
+        switch (use.limit()) {
+          case KEYS -> "of the memory to find keys";
+          case LOAD -> "of the memory in which one kube-apiserver loads the objects (loadQuota)";
+          case QUOTA ->
+              use.prefix() == null ? "of the quota" : "of the quota of keys with " + use.prefix();
+        };
     return "%d %% %s (%s of %s) is in use."
         .formatted(use.percent(), of, Bytes.text(use.used()), Bytes.text(use.most()));
   }
@@ -96,7 +99,7 @@ public final class CapacityAvailableCondition {
   private static String amount(Share share, SpaceUse use) {
     return use.limit() == Limit.KEYS
         ? String.format(Locale.ROOT, "%,d keys", share.keys())
-        : Bytes.text(share.bytes());
+        : Bytes.text(share.amount(use.limit()));
   }
 
   /**
@@ -113,6 +116,14 @@ public final class CapacityAvailableCondition {
     String where = isOwned ? "spec.storage.stores[] of the ControlPlane" : "the spec";
     if (use.prefix() != null) {
       return "raise the prefix's quota (memory.prefixes) in " + where;
+    }
+    if (use.limit() == Limit.LOAD) {
+      return "raise %smemory.loadQuota in %s"
+          .formatted(
+              isOwned
+                  ? "the memory limit in spec.apiServer.resources, then "
+                  : "the memory of the kube-apiservers, then ",
+              where);
     }
     boolean hasQuota =
         shard.getSpec() != null

@@ -25,6 +25,7 @@ import java.util.Optional;
 /** Makes the StatefulSet of a store of our own. Pure. */
 final class MemoryStatefulSet {
   private static final String LEAST_REVISION = "EXAPLANE_LEAST_REVISION";
+  private static final String LOAD_QUOTA = "EXAPLANE_QUOTA_LOAD_BYTES";
   private static final String CLIENT = "--client-cert-allowed-cn=" + ControlPlaneNames.STORE_CLIENT;
 
   private MemoryStatefulSet() {}
@@ -103,6 +104,9 @@ final class MemoryStatefulSet {
     if (StoreNames.isCritical(shard)) {
       environment.add(variable(shard, LEAST_REVISION, StoreRecord.LEAST_REVISION));
     }
+    // An older image of the store does not have the flag, and ignores the variable.
+    MemoryEngineSpec.loadQuotaBytes(shard.getSpec().memory())
+        .ifPresent(bytes -> environment.add(new EnvVar(LOAD_QUOTA, Long.toString(bytes), null)));
     return environment;
   }
 

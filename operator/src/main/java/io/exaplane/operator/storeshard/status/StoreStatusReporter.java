@@ -153,6 +153,8 @@ public final class StoreStatusReporter {
         life.figure(StoreFigures::keys, StoreShardStatus::keys),
         life.figure(StoreFigures::bytes, StoreShardStatus::bytes),
         life.figure(StoreFigures::quota, StoreShardStatus::quota),
+        life.figure(StoreFigures::load, StoreShardStatus::load),
+        life.figure(StoreFigures::loadQuota, StoreShardStatus::loadQuota),
         life.figure(StoreFigures::watchers, StoreShardStatus::watchers),
         life.startTime(),
         life.restart(),

@@ -31,14 +31,38 @@ public record SpaceHolders(List<Share> kinds, List<Share> namespaces) {
    * @param namespace "" if there is none
    * @param prefix with which the keys begin; "" if that is not known
    * @param bytes of their newest versions
+   * @param load bytes of a kube-apiserver's memory for them
    */
-  public record Share(String kind, String namespace, String prefix, long keys, long bytes) {}
+  public record Share(
+      String kind, String namespace, String prefix, long keys, long bytes, long load) {
+    /** Keys of a group of whose load nothing is known. */
+    public Share(String kind, String namespace, String prefix, long keys, long bytes) {
+      this(kind, namespace, prefix, keys, bytes, 0);
+    }
+
+    /** What counts for a limit. */
+    public long amount(SpaceUse.Limit limit) {
+      return switch (limit) {
+        case QUOTA -> bytes;
+        case LOAD -> load;
+        case KEYS -> keys;
+      };
+    }
+  }
 
   /** From the page of metrics, which knows no namespaces and costs the store nothing. */
   static SpaceHolders of(StorePage page) {
     return new SpaceHolders(
         page.kinds().entrySet().stream()
-            .map(kind -> new Share(kind.getKey(), "", "", 0, kind.getValue()))
+            .map(
+                kind ->
+                    new Share(
+                        kind.getKey(),
+                        "",
+                        "",
+                        0,
+                        kind.getValue(),
+                        page.load().kinds().getOrDefault(kind.getKey(), 0L)))
             .toList(),
         List.of());
   }
@@ -64,7 +88,8 @@ public record SpaceHolders(List<Share> kinds, List<Share> namespaces) {
               share.path("namespace").asText(),
               share.path("prefix").asText(),
               share.path("keys").asLong(),
-              share.path("bytes").asLong()));
+              share.path("bytes").asLong(),
+              share.path("loadBytes").asLong()));
     }
     return List.copyOf(shares);
   }
@@ -90,12 +115,13 @@ public record SpaceHolders(List<Share> kinds, List<Share> namespaces) {
                             all.namespace(),
                             "",
                             all.keys() + next.keys(),
-                            all.bytes() + next.bytes())));
+                            all.bytes() + next.bytes(),
+                            all.load() + next.load())));
     return most(List.copyOf(sums.values()), new SpaceUse(null, use.limit(), null, 0, 1), number);
   }
 
   private static List<Share> most(List<Share> shares, SpaceUse use, int number) {
-    ToLongFunction<Share> amount = use.limit() == SpaceUse.Limit.KEYS ? Share::keys : Share::bytes;
+    ToLongFunction<Share> amount = share -> share.amount(use.limit());
     return shares.stream()
         .filter(share -> use.prefix() == null || isUnder(share, use.prefix()))
         .filter(share -> amount.applyAsLong(share) > 0)

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
  * How full a store is, by that of its limits which is closest. Immutable.
  *
  * @param prefix of the keys whose own quota that limit is; null if it is the store's
- * @param used bytes that the newest versions take, or that it takes to find the keys: what only
- *     deletions give back
+ * @param used bytes that the newest versions take, or a kube-apiserver for them, or that it takes
+ *     to find the keys: what only deletions give back
  * @param most bytes that they may take
  */
 public record SpaceUse(Level level, Limit limit, String prefix, long used, long most) {
@@ -29,6 +29,8 @@ public record SpaceUse(Level level, Limit limit, String prefix, long used, long 
   public enum Limit {
     /** Bytes of versions. */
     QUOTA,
+    /** Memory in which one kube-apiserver loads the objects. */
+    LOAD,
     /** Memory to find keys. */
     KEYS
   }
@@ -48,11 +50,13 @@ public record SpaceUse(Level level, Limit limit, String prefix, long used, long 
    * @param margin percent by which a level begins earlier
    */
   static SpaceUse of(StorePage page, int margin) {
+    StorePage.Load load = page.load();
     // Deletions give nothing back of the history of keys; the store lets go of it by itself.
     long index = Math.min(page.indexBytes(), page.keys() * INDEX_BYTES_PER_KEY);
     Stream<SpaceUse> whole =
         Stream.of(
             new SpaceUse(null, Limit.QUOTA, null, page.liveBytes(), page.quotaBytes()),
+            new SpaceUse(null, Limit.LOAD, null, orNone(load.bytes()), orNone(load.quotaBytes())),
             new SpaceUse(null, Limit.KEYS, null, index, page.indexLimitBytes()));
     SpaceUse fullest =
         whole
@@ -64,6 +68,10 @@ public record SpaceUse(Level level, Limit limit, String prefix, long used, long 
             .max(Comparator.comparingInt(SpaceUse::rank).thenComparingDouble(SpaceUse::part))
             .orElseThrow();
     return worst.level == Level.FREE ? ENOUGH : worst;
+  }
+
+  private static long orNone(Long bytes) {
+    return bytes == null ? 0 : bytes;
   }
 
   private static SpaceUse of(PrefixSpace prefix, int margin) {

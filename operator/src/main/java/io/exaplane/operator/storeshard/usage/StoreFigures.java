@@ -8,6 +8,8 @@ import java.time.Instant;
  * What a store measured.
  *
  * @param durableRevision null if the store does not say it
+ * @param load bytes of a kube-apiserver's memory; null if the store does not say it
+ * @param loadQuota null if there is none
  * @param recovered null if the store does not say it
  */
 public record StoreFigures(
@@ -17,6 +19,8 @@ public record StoreFigures(
     long keys,
     long bytes,
     long quota,
+    Long load,
+    Long loadQuota,
     long watchers,
     Instant started,
     StoreRecovered recovered) {
@@ -28,6 +32,8 @@ public record StoreFigures(
         page.keys(),
         page.bytes(),
         page.quotaBytes(),
+        page.load().bytes(),
+        page.load().quotaBytes(),
         page.watchers(),
         Instant.ofEpochSecond(page.startedSeconds()),
         page.recovered());

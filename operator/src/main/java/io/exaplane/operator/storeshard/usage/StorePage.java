@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
  * @param exceeded whether what grows is refused, whatever its key
  * @param liveBytes of the newest version of each key: a store gives older ones back by itself. Of a
  *     store of an older version, which does not say it, of all versions
+ * @param load what kube-apiservers load of it
  * @param prefixes those that have a quota of their own
  * @param kinds bytes of the newest versions by Kind; empty of a store of an older version
  * @param startedSeconds since 1970
@@ -37,6 +38,7 @@ record StorePage(
     long quotaBytes,
     long indexBytes,
     long indexLimitBytes,
+    Load load,
     List<PrefixSpace> prefixes,
     Map<String, Long> kinds,
     long keys,
@@ -44,6 +46,15 @@ record StorePage(
     long writes,
     long startedSeconds,
     StoreRecovered recovered) {
+
+  /**
+   * Memory that one kube-apiserver needs for the objects.
+   *
+   * @param bytes null of a store of an older version, which does not say it
+   * @param quotaBytes null if there is none
+   * @param kinds bytes by Kind
+   */
+  record Load(Long bytes, Long quotaBytes, Map<String, Long> kinds) {}
 
   /** What the keys with a prefix take, in their newest versions, too, and may take. */
   record PrefixSpace(String prefix, long bytes, long liveBytes, long quotaBytes) {}
@@ -60,6 +71,7 @@ record StorePage(
   private static final String DURABLE = "exaplane_store_durable_revision";
   private static final String LIVE = "exaplane_store_live_bytes";
   private static final String KIND_LIVE = "exaplane_store_kind_live_bytes";
+  private static final String KIND_LOAD = "exaplane_store_kind_load_bytes";
 
   /** Keys of no Kind: kube-apiserver notes its compactions in one, traffic or not. */
   private static final String NO_KIND = "other";
@@ -92,7 +104,7 @@ record StorePage(
     return Optional.of(
         new StorePage(
             value(values, "exaplane_store_revision"),
-            values.containsKey(DURABLE) ? Long.valueOf(value(values, DURABLE)) : null,
+            known(values, DURABLE),
             value(values, "exaplane_store_compacted_revision"),
             value(values, "exaplane_store_journal_stalled") > 0,
             value(values, "exaplane_store_space_exceeded") > 0,
@@ -101,8 +113,12 @@ record StorePage(
             value(values, "etcd_server_quota_backend_bytes"),
             value(values, "exaplane_store_index_bytes"),
             value(values, "exaplane_store_index_limit_bytes"),
+            new Load(
+                known(values, "exaplane_store_load_bytes"),
+                known(values, "exaplane_store_load_quota_bytes"),
+                kinds(values, KIND_LOAD)),
             prefixes(values),
-            kinds(values),
+            kinds(values, KIND_LIVE),
             value(values, "etcd_debugging_mvcc_keys_total"),
             value(values, "etcd_debugging_mvcc_watcher_total"),
             value(values, "exaplane_store_kind_puts_total")
@@ -116,6 +132,7 @@ record StorePage(
     boolean isEach =
         name.equals("exaplane_store_recovered")
             || name.equals(KIND_LIVE)
+            || name.equals(KIND_LOAD)
             || name.startsWith(PREFIX);
     return isEach ? name + line.group(2) : name;
   }
@@ -139,12 +156,16 @@ record StorePage(
         .toList();
   }
 
-  private static Map<String, Long> kinds(Map<String, Double> values) {
+  private static Map<String, Long> kinds(Map<String, Double> values, String metric) {
     return values.keySet().stream()
-        .filter(name -> name.startsWith(KIND_LIVE))
+        .filter(name -> name.startsWith(metric))
         .collect(
             Collectors.toUnmodifiableMap(
-                name -> name.substring(KIND_LIVE.length()), name -> value(values, name)));
+                name -> name.substring(metric.length()), name -> value(values, name)));
+  }
+
+  private static Long known(Map<String, Double> values, String name) {
+    return values.containsKey(name) ? Long.valueOf(value(values, name)) : null;
   }
 
   private static long value(Map<String, Double> values, String name) {

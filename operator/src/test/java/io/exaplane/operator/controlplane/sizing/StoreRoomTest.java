@@ -46,6 +46,18 @@ class StoreRoomTest {
         .findFirst();
   }
 
+  private static MemoryEngineSpec memory(Sized sized, String store) {
+    return StorageSpec.stores(sized.controlPlane().spec().storage()).stream()
+        .filter(any -> any.name().equals(store))
+        .findFirst()
+        .orElseThrow()
+        .memory();
+  }
+
+  private static String loadQuota(Sized sized, String store) {
+    return memory(sized, store).loadQuota();
+  }
+
   private static double bytes(String quota) {
     return new Quantity(quota).getNumericalAmount().doubleValue();
   }
@@ -73,9 +85,11 @@ class StoreRoomTest {
       }
       double takes = space.takes().orElseThrow();
       double loads = estimate.bytesToLoad(bytes(memory));
+      double ordinary = Math.min(256 << 20, bytes(loadQuota(sized, space.name())) / 3);
       assertThat(takes)
           .isLessThanOrEqualTo(
-              Math.max(Math.max(64 << 20, 1.5 * space.keeps()), loads) + (1 << 20));
+              Math.max(Math.max(64 << 20, 1.5 * space.keeps()), Math.max(loads, ordinary))
+                  + (1 << 20));
       assertThat(space.isTooSmall()).isFalse();
     }
   }
@@ -90,6 +104,51 @@ class StoreRoomTest {
       before = bytes(quota.get());
     }
     assertThat(quota(made(of(100, "512Gi", ""), List.of()), "default")).isEmpty();
+  }
+
+  /** What a store may be filled with leaves each kube-apiserver's collector its room. */
+  @ParameterizedTest
+  @CsvSource({
+    "1, ",
+    "10, ",
+    "100, ",
+    "1000, ",
+    "5000, ",
+    "100000, ",
+    "10, 1Gi",
+    "100, 2Gi",
+    "100, 4Gi",
+    "100, 16Gi"
+  })
+  void objectsTakeNoMoreThanTheMemoryThatAKubeApiServerHasForThem(int nodes, String memory) {
+    Sized sized = made(memory == null ? Sizes.spec(nodes) : of(nodes, memory, ""), List.of());
+    Estimate estimate = sized.tuned().orElseThrow().tuning().estimate();
+    double limit = memory == null ? estimate.memoryLimit() : bytes(memory);
+    double load = 0;
+    for (StoreSpace space : sized.stores()) {
+      if (!space.name().equals("events")) {
+        load += bytes(loadQuota(sized, space.name()));
+      }
+    }
+    double expected = estimate.stores().stream().mapToDouble(Store::countedLoad).sum();
+    int stores = sized.stores().size();
+    assertThat(load)
+        .isLessThanOrEqualTo(
+            Math.max(expected, estimate.objectMemory(limit))
+                + stores * (load > 9_999 * Bytes.MIB ? Bytes.GIB : Bytes.MIB));
+    assertThat(load).as("what is expected has room").isGreaterThanOrEqualTo(0.99 * expected);
+  }
+
+  /** 256 MiB of ordinary objects, and of custom resources of small fields what can be loaded. */
+  @Test
+  void theSmallestClusterHasRoomForOrdinaryObjects() {
+    Sized sized = made(Sizes.spec(100), List.of());
+    assertThat(bytes(quota(sized, "default").orElseThrow())).isGreaterThanOrEqualTo(256 << 20);
+    double load = bytes(loadQuota(sized, "default"));
+    assertThat(load).isGreaterThanOrEqualTo(2.5 * (256 << 20));
+    Estimate estimate = sized.tuned().orElseThrow().tuning().estimate();
+    double live = estimate.memory().liveHeap() - estimate.memory().objects() + load;
+    assertThat(live).isLessThanOrEqualTo(Estimate.FULL * estimate.memoryLimit() + Bytes.MIB);
   }
 
   /** Who fills a store within seconds is faster than a limit that grows. */
@@ -158,7 +217,12 @@ class StoreRoomTest {
     assertThat(quota(made(controlPlane, before), "default")).isEmpty();
     assertThat(quota(made(Sizes.spec(100), before), "default")).isEmpty();
     List<StoreShard> chosen = shards(made(controlPlane, List.of()));
+    chosen.getFirst().setSpec(withLoadQuota("500Mi"));
+    assertThat(loadQuota(made(of(100, "64Gi", ""), chosen), "default")).isEqualTo("500Mi");
     chosen.getFirst().setSpec(withQuota("100Mi"));
+    assertThat(StoreRoom.hasLoadQuota(memory(made(controlPlane, chosen), "default")))
+        .as("a store of an operator before")
+        .isFalse();
     assertThat(quota(made(controlPlane, chosen), "default")).contains("100Mi");
     assertThat(quota(made(of(100, "64Gi", ""), chosen), "default")).contains("100Mi");
     assertThat(
@@ -166,6 +230,11 @@ class StoreRoomTest {
                 made(of(100, "2Gi", "stores: [{name: default, memory: {quota: 1Gi}}]"), chosen),
                 "default"))
         .contains("1Gi");
+  }
+
+  private static StoreShardSpec withLoadQuota(String quota) {
+    return Serialization.unmarshal(
+        "{\"memory\": {\"loadQuota\": \"%s\"}}".formatted(quota), StoreShardSpec.class);
   }
 
   private static StoreShardSpec withQuota(String quota) {
@@ -179,7 +248,10 @@ class StoreRoomTest {
       value = {
         // memory of kube-apiserver | stores | is said
         "4Gi   | stores: [{name: default, memory: {quota: 1Gi}, resources: {limits: {memory: 4Gi}}}] | true",
-        "4Gi   | stores: [{name: default, resources: {limits: {memory: 4Gi}}}] | true",
+        "4Gi   | stores: [{name: default, memory: {loadQuota: 4Gi}}] | true",
+        // Whatever its objects are, it refuses them in time.
+        "4Gi   | stores: [{name: default, resources: {limits: {memory: 4Gi}}}] | false",
+        "4Gi   | stores: [{name: default, memory: {quota: 1Gi, loadQuota: 1Gi}}] | false",
         "64Gi  | stores: [{name: default, resources: {limits: {memory: 4Gi}}}] | false",
         "4Gi   | stores: [{name: default, memory: {quota: 64Mi}}] | false",
         "4Gi   | | false",
@@ -188,7 +260,9 @@ class StoreRoomTest {
   void whatTheUserNamedAndDoesNotFitIsSaid(String memory, String storage, boolean is) {
     Sized sized = made(of(100, memory, storage == null ? "" : storage), List.of());
     Verdict verdict = SizingValidCondition.of(sized, "t");
-    assertThat(sized.problems().stream().anyMatch(p -> p.message().contains("custom resources")))
+    assertThat(
+            sized.problems().stream()
+                .anyMatch(p -> p.message().contains("for all stores together")))
         .isEqualTo(is);
     if (is) {
       assertThat(verdict.met()).isFalse();
@@ -196,7 +270,8 @@ class StoreRoomTest {
       assertThat(verdict.message())
           .contains(
               "spec.apiServer.resources limits the memory to 4.0 GiB. Raise the limit to ",
-              "or lower memory.quota in spec.storage.stores to ");
+              "or lower memory.",
+              " in spec.storage.stores to ");
     }
   }
 

@@ -68,6 +68,30 @@ class CapacityAvailableConditionTest {
   }
 
   @Test
+  void memoryOfKubeApiServersIsNamedWithWhatTakesIt() {
+    SpaceUse load = new SpaceUse(Level.EXCEEDED, Limit.LOAD, null, 100 * MIB, 100 * MIB);
+    List<Share> shares = List.of(new Share("widgets.example.com", "a", "/w/", 9, MIB, 90 * MIB));
+    Verdict verdict = verdict(load, new SpaceHolders(shares, shares));
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.SpaceExceeded);
+    assertThat(verdict.message())
+        .contains(
+            "100 % of the memory in which one kube-apiserver loads the objects (loadQuota)",
+            "widgets.example.com (90 MiB)",
+            "a (90 MiB, most in widgets.example.com)",
+            "Delete objects through the API")
+        .doesNotContain("compacts");
+    StoreShard owned =
+        shard(
+            "ownerReferences: [{apiVersion: exaplane.io/v1alpha1, kind: ControlPlane, name: demo, uid: u, controller: true}]");
+    assertThat(CapacityAvailableCondition.growth(owned, load, false))
+        .isEqualTo(
+            "raise the memory limit in spec.apiServer.resources, then memory.loadQuota in spec.storage.stores[] of the ControlPlane");
+    assertThat(CapacityAvailableCondition.growth(shard(""), load, false))
+        .isEqualTo("raise the memory of the kube-apiservers, then memory.loadQuota in the spec");
+  }
+
+  @Test
   void theFieldThatGivesMoreIsNamed() {
     StoreShard own = shard("");
     StoreShard owned =

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -73,6 +74,19 @@ class MemoryStatefulSetTest {
             "--prefix-durability=/registry/events/=memory",
             "--prefix-quota-bytes=/registry/events/=104857600",
             "--prefix-history=/registry/events/=1m");
+  }
+
+  /** An image of before does not have the flag, and would not start. */
+  @Test
+  void theQuotaOfWhatIsLoadedIsAVariable() {
+    Container named = container(render(shard("memory: {loadQuota: 2Gi}"), Optional.empty()));
+    assertThat(named.getEnv())
+        .filteredOn(variable -> variable.getName().equals("EXAPLANE_QUOTA_LOAD_BYTES"))
+        .singleElement()
+        .returns("2147483648", EnvVar::getValue);
+    assertThat(named.getArgs()).noneMatch(argument -> argument.contains("load"));
+    assertThat(container(render(shard("memory: {quota: 2Gi}"), Optional.empty())).getEnv())
+        .noneMatch(variable -> variable.getName().contains("LOAD"));
   }
 
   @ParameterizedTest

@@ -129,7 +129,8 @@ class StoreLifeTest {
 
   private static Optional<StoreFigures> figures(
       Instant started, long revision, StoreRecovered recovered) {
-    return Optional.of(new StoreFigures(revision, null, 0, 0, 0, 0, 0, started, recovered));
+    return Optional.of(
+        new StoreFigures(revision, null, 0, 0, 0, 0, null, null, 0, started, recovered));
   }
 
   private static StoreShardStatus status(String dataId, Long revision) {

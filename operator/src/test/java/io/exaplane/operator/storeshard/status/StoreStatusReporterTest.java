@@ -263,7 +263,7 @@ class StoreStatusReporterTest {
         new SpaceUse(level, SpaceUse.Limit.QUOTA, null, 99, 100),
         SpaceHolders.UNKNOWN,
         traffic,
-        new StoreFigures(7, 7L, 1, 1, 99, 100, 0, NOON, StoreRecovered.values()[0]));
+        new StoreFigures(7, 7L, 1, 1, 99, 100, 40L, 50L, 0, NOON, StoreRecovered.values()[0]));
   }
 
   private StatefulSet set(String image, int ready) {

@@ -46,6 +46,7 @@ class SpaceTest {
     private long live = 1;
     private long index;
     private long keys = 7;
+    private long load = 1;
     private long eventRecords = 1;
     private long events = 1;
 
@@ -62,6 +63,10 @@ class SpaceTest {
       etcd_server_quota_backend_bytes 1.0E3
       exaplane_store_index_bytes %d.0
       exaplane_store_index_limit_bytes 100000.0
+      exaplane_store_load_bytes %d.0
+      exaplane_store_load_quota_bytes 5000.0
+      exaplane_store_kind_load_bytes{kind="pods",prefix=""} 70.0
+      exaplane_store_kind_load_bytes{kind="pods",prefix="/registry/pods/a/"} 20.0
       exaplane_store_prefix_bytes{prefix="/registry/events/"} %d.0
       exaplane_store_prefix_live_bytes{prefix="/registry/events/"} %d.0
       exaplane_store_prefix_quota_bytes{prefix="/registry/events/"} 100.0
@@ -69,7 +74,7 @@ class SpaceTest {
       etcd_debugging_mvcc_watcher_total 5.0
       process_start_time_seconds 1.0
       """
-          .formatted(stalled, exceeded, records, live, index, eventRecords, events, keys);
+          .formatted(stalled, exceeded, records, live, index, load, eventRecords, events, keys);
     }
   }
 
@@ -106,6 +111,7 @@ class SpaceTest {
     "1, 80000, 900, 1, 0, FREE, QUOTA,, 0",
     "1, 100000, 1250, 1, 1, EXCEEDED, KEYS,, 100",
     "1, 0, 1, 80, 0, SCARCE, QUOTA, /registry/events/, 80",
+    "799, 79000, 1000, 1, 0, FREE, QUOTA,, 0",
     "1, 0, 1, 95, 0, NEARLY_EXCEEDED, QUOTA, /registry/events/, 95",
     "1, 0, 1, 100, 0, EXCEEDED, QUOTA, /registry/events/, 100",
     "800, 0, 1, 90, 0, SCARCE, QUOTA,, 80",
@@ -133,6 +139,50 @@ class SpaceTest {
         .containsExactly(level, limit, prefix, percent);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "3999, 0, FREE, QUOTA, 0",
+    "4000, 0, SCARCE, LOAD, 80",
+    "4750, 0, NEARLY_EXCEEDED, LOAD, 95",
+    "5000, 1, EXCEEDED, LOAD, 100",
+  })
+  void whatKubeApiServersLoadIsALimitToo(
+      long load, int exceeded, Level level, Limit limit, int percent) {
+    Page page = new Page();
+    page.load = load;
+    page.exceeded = exceeded;
+    StoreUsage seen = look(page);
+    assertThat(seen.space())
+        .extracting(SpaceUse::level, SpaceUse::limit, SpaceUse::prefix, SpaceUse::percent)
+        .containsExactly(level, limit, null, percent);
+    assertThat(seen.figures().load()).isEqualTo(load);
+    assertThat(seen.figures().loadQuota()).isEqualTo(5000);
+  }
+
+  @Test
+  void whoIsLoadedMostIsNamedWithWhatThatTakes() {
+    Page page = new Page();
+    page.load = 4000;
+    answer = Optional.empty();
+    StoreUsage kinds = look(page);
+    assertThat(kinds.holders().mostOfKinds(kinds.space(), 3))
+        .extracting(Share::kind, Share::load)
+        .containsExactly(tuple("pods", 90L));
+    answer =
+        Optional.of(
+            USAGE
+                .replace("\"bytes\":300}", "\"bytes\":300,\"loadBytes\":7}")
+                .replace("\"bytes\":500}", "\"bytes\":500,\"loadBytes\":9}"));
+    later(20);
+    StoreUsage groups = look(page);
+    assertThat(groups.holders().mostOfKinds(groups.space(), 3))
+        .extracting(Share::kind, Share::load)
+        .containsExactly(tuple("events", 7L));
+    assertThat(groups.holders().mostOfNamespaces(groups.space(), 3))
+        .extracting(Share::namespace, Share::load)
+        .containsExactly(tuple("a", 9L));
+  }
+
   /** The store compacts by itself from 95 % on: a store at work has as many as there is room. */
   @Test
   void olderVersionsAreNoLackOfSpaceUntilWritesAreRefused() {
@@ -154,7 +204,7 @@ class SpaceTest {
     String old =
         page.text()
             .lines()
-            .filter(line -> !line.contains("live_bytes") && !line.contains("index"))
+            .filter(line -> !line.matches(".*(live_bytes|index|load).*"))
             .reduce("", (one, more) -> one + more + "\n");
     assertThat(look(old).space().percent()).isEqualTo(82);
   }

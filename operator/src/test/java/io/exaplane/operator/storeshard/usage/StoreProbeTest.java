@@ -97,7 +97,7 @@ class StoreProbeTest {
     assertThat(first)
         .isEqualTo(
             new StoreFigures(
-                100, 90L, 3, 7, 1, 1_000_000_000, 5, STARTED, StoreRecovered.Replayed));
+                100, 90L, 3, 7, 1, 1_000_000_000, null, null, 5, STARTED, StoreRecovered.Replayed));
     page.revision = 200;
     now = now.plusSeconds(299);
     assertThat(look(page).figures()).isEqualTo(first);

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
@@ -132,6 +133,10 @@ class FullStoreProcessTest {
   private boolean isPut(KVGrpc.KVBlockingStub kv, String key) {
     byte[] value = new byte[LARGE];
     random.nextBytes(value);
+    return isPut(kv, key, value);
+  }
+
+  private static boolean isPut(KVGrpc.KVBlockingStub kv, String key, byte[] value) {
     try {
       kv.put(
           PutRequest.newBuilder().setKey(utf8(key)).setValue(ByteString.copyFrom(value)).build());
@@ -220,6 +225,52 @@ class FullStoreProcessTest {
       }
       requireMemory(store);
     }
+  }
+
+  /** Objects of small fields, which take ten times their bytes in a kube-apiserver. */
+  @Test
+  void objectsThatNobodyCanLoadAreRefused() throws Exception {
+    try (ServerProcess store =
+        ServerProcess.storeWith(
+            "-XX:MaxRAM=" + MEMORY_BYTES,
+            folder.resolve("store"),
+            "--quota-load-bytes=" + LIMIT_BYTES)) {
+      KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(store.channel());
+      String widgets = "/registry/example.com/widgets/default/a-";
+      int filled = 0;
+      try (Renewals renewals = new Renewals(store, "leader-")) {
+        while (isPut(kv, widgets + filled, cutUp())) {
+          filled++;
+        }
+        renewals.requireGoingOn();
+        assertThat(filled).as("objects of 900 KB").isBetween(8, 10);
+        double load = metric(store, "exaplane_store_load_bytes");
+        assertThat(load).isBetween((double) LIMIT_BYTES, 1.2 * LIMIT_BYTES);
+        assertThat(metric(store, "exaplane_store_load_quota_bytes")).isEqualTo(LIMIT_BYTES);
+        assertThat(metric(store, "exaplane_store_space_exceeded")).isEqualTo(1);
+        assertThat(isPut(kv, CONFIG_MAPS + "b")).as("anything else").isFalse();
+        assertThat(isPut(kv, widgets + 0, cutUp())).as("the same again").isTrue();
+      }
+      store.kill();
+      store.start();
+      assertThat(isPut(kv.withWaitForReady(), widgets + "more", cutUp())).isFalse();
+      for (int i = 0; i < filled / 2; i++) {
+        kv.deleteRange(DeleteRangeRequest.newBuilder().setKey(utf8(widgets + i)).build());
+      }
+      assertThat(isPut(kv, CONFIG_MAPS + "b")).as("at once").isTrue();
+      assertThat(metric(store, "exaplane_store_self_compactions_total")).isZero();
+      assertThat(store.log())
+          .contains("limits that are reached: the memory in which kube-apiservers load the objects")
+          .doesNotContain("\tat ");
+    }
+  }
+
+  private static byte[] cutUp() {
+    StringBuilder json = new StringBuilder("{\"items\":[{}");
+    for (int i = 0; json.length() < LARGE; i++) {
+      json.append(",{\"name\":\"item-%d\",\"on\":true,\"port\":%1$d}".formatted(i));
+    }
+    return json.append("]}").toString().getBytes(StandardCharsets.UTF_8);
   }
 
   private static void requireMemory(ServerProcess store) {

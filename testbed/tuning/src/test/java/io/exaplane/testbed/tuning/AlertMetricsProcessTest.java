@@ -89,6 +89,7 @@ class AlertMetricsProcessTest {
             "--durability=memory",
             "--prefix-durability=/start-=memory",
             "--prefix-quota-bytes=/start-=100000000",
+            "--quota-load-bytes=1000000000",
             "--listen-client-urls=" + url));
     return Server.start(
         command, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));

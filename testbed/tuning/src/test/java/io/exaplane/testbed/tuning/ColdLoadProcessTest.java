@@ -27,6 +27,9 @@ class ColdLoadProcessTest {
   private static final int SMALL = 1_000;
   private static final int LARGE = 100_000;
 
+  /** Some 23,000 fields. */
+  private static final int CUT_UP = 900_000;
+
   /** A heap is not the same each time. */
   private static final double NEAR = 1.05;
 
@@ -51,6 +54,21 @@ class ColdLoadProcessTest {
     Filling custom = new Filling(Filling.Kind.CUSTOM_RESOURCES, SMALL);
     ColdStart cold = requireLoaded(100, custom, Asked.LOADED_BYTES);
     assertThat(cold.ratio()).as("%s", cold).isGreaterThan(0.8 * Load.MOST_RATIO);
+    assertThat(cold.counted()).as("by the store: %s", cold).isBetween(0.95, 1.3);
+  }
+
+  /** The store refuses while a kube-apiserver of the smallest size can still load it. */
+  @Test
+  void aStoreThatRefusesIsLoaded() throws Exception {
+    Filling cutUp = new Filling(Filling.Kind.CUSTOM_RESOURCES, CUT_UP);
+    ColdStart cold =
+        ColdStart.ofRefusing(Files.createDirectory(folder.resolve("refusing")), 100, cutUp);
+    System.out.println(cold);
+    assertThat(cold.peakBytes()).as("%s", cold).isLessThan(cold.limitBytes());
+    assertThat(cold.liveBytes())
+        .as("room for the collector: %s", cold)
+        .isLessThan(Estimate.FULL * cold.limitBytes());
+    assertThat(cold.counted()).as("by the store: %s", cold).isBetween(0.95, 1.3);
   }
 
   /** The quota, or as much of it as this machine can load: minutes each. */

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  * @param peakBytes resident at most, until the LIST has ended
  * @param baseBytes of live heap of one that has loaded nothing of it
  * @param liveBytes of its heap afterwards
+ * @param countedBytes of its memory that the store counts for the objects
  */
 record ColdStart(
     Filling filling,
@@ -37,7 +38,8 @@ record ColdStart(
     double limitBytes,
     double peakBytes,
     double baseBytes,
-    double liveBytes) {
+    double liveBytes,
+    double countedBytes) {
   private static final List<String> MORE =
       List.of("--disable-admission-plugins=ServiceAccount,NamespaceLifecycle");
 
@@ -49,22 +51,53 @@ record ColdStart(
   static ColdStart of(Path folder, long nodes, Filling filling, double bytes) throws Exception {
     Server store = ControlPlane.startStore(folder);
     try (store) {
-      Filled filled = fill(store, folder, nodes, filling, bytes);
-      double limit = limit(nodes, bytes);
-      try (ControlPlane cold =
-          ControlPlane.on(store, folder, folder, tuning(nodes, bytes), flags())) {
-        list(cold, filling);
-        double peak = peak(cold.apiServer().pid());
-        return new ColdStart(
-            filling,
-            filled.objects(),
-            bytes,
-            limit,
-            peak,
-            filled.baseBytes(),
-            LiveHeap.settled(cold.uri("/readyz")));
-      }
+      Filled filled =
+          fill(store, folder, nodes, filling, stored -> stored.copy(filling.key(), bytes));
+      return start(store, folder, nodes, filling, filled, bytes);
     }
+  }
+
+  /**
+   * Fills a store of its own until that refuses, by what kube-apiservers load, and starts there
+   * with the model's memory for the nodes.
+   */
+  static ColdStart ofRefusing(Path folder, long nodes, Filling filling) throws Exception {
+    Estimate estimate = Clusters.tuning(nodes).estimate();
+    long quota = (long) estimate.objectMemory(estimate.memoryLimit());
+    Server store = ControlPlane.startStore(folder, "--quota-load-bytes=" + quota);
+    try (store) {
+      Filled filled = fill(store, folder, nodes, filling, stored -> stored.fill(filling.key()));
+      return start(store, folder, nodes, filling, filled, 0);
+    }
+  }
+
+  private static ColdStart start(
+      Server store, Path folder, long nodes, Filling filling, Filled filled, double bytes)
+      throws Exception {
+    try (ControlPlane cold =
+        ControlPlane.on(store, folder, folder, tuning(nodes, bytes), flags())) {
+      list(cold, filling);
+      double peak = peak(cold.apiServer().pid());
+      return new ColdStart(
+          filling,
+          filled.objects(),
+          bytes > 0 ? bytes : metric(store, "exaplane_store_live_bytes"),
+          limit(nodes, bytes),
+          peak,
+          filled.baseBytes(),
+          LiveHeap.settled(cold.uri("/readyz")),
+          metric(store, "exaplane_store_load_bytes"));
+    }
+  }
+
+  private static double metric(Server store, String name) throws Exception {
+    return Http.get(store.page().resolve("/metrics"))
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
   }
 
   private static double limit(long nodes, double bytes) {
@@ -84,14 +117,19 @@ record ColdStart(
 
   private record Filled(int objects, double baseBytes) {}
 
-  private static Filled fill(Server store, Path folder, long nodes, Filling filling, double bytes)
+  /** Puts objects into a store, and says how many there are. */
+  private interface Writer {
+    int write(StoredObjects stored) throws Exception;
+  }
+
+  private static Filled fill(Server store, Path folder, long nodes, Filling filling, Writer writer)
       throws Exception {
     Tuning tuning = Clusters.tuning(nodes);
     try (ControlPlane warm = ControlPlane.on(store, folder, folder, tuning, flags());
         StoredObjects stored = new StoredObjects(store.page())) {
       filling.createOne(warm);
       double base = LiveHeap.settled(warm.uri("/readyz"));
-      return new Filled(stored.copy(filling.key(), bytes), base);
+      return new Filled(writer.write(stored), base);
     }
   }
 
@@ -129,9 +167,14 @@ record ColdStart(
     return (liveBytes - baseBytes) / storedBytes;
   }
 
+  /** What the store counts by what the objects take. */
+  double counted() {
+    return countedBytes / (liveBytes - baseBytes);
+  }
+
   @Override
   public String toString() {
-    return "%s: %d objects, %s stored; limit %s, peak %s, live heap %s, %.1f times the stored"
+    return "%s: %d objects, %s stored; limit %s, peak %s, live heap %s, %.1f times the stored; counted %s, %.2f times"
         .formatted(
             filling,
             objects,
@@ -139,6 +182,8 @@ record ColdStart(
             Bytes.text(limitBytes),
             Bytes.text(peakBytes),
             Bytes.text(liveBytes),
-            ratio());
+            ratio(),
+            Bytes.text(countedBytes),
+            counted());
   }
 }

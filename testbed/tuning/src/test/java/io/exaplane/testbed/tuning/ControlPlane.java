@@ -91,10 +91,11 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /** A store that keeps all in its memory. */
-  static Server startStore(Path folder) throws Exception {
+  static Server startStore(Path folder, String... flags) throws Exception {
     String url = "http://127.0.0.1:" + Machine.freePort();
     List<String> command = Machine.storeCommand();
     command.addAll(List.of("--durability=memory", "--listen-client-urls=" + url));
+    command.addAll(List.of(flags));
     return Server.start(
         command, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
   }

@@ -6,6 +6,8 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -97,6 +99,27 @@ final class StoredObjects implements AutoCloseable {
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       for (Future<Void> part : threads.invokeAll(parts)) {
         part.get();
+      }
+    }
+  }
+
+  /**
+   * Copies an object until the store refuses one.
+   *
+   * @return how many there are, with the original
+   */
+  int fill(String key) {
+    String digits = key.substring(key.length() - 7);
+    String text = new String(value(key), StandardCharsets.ISO_8859_1);
+    for (int count = 1; ; count++) {
+      String other = "%07d".formatted(count);
+      try {
+        put(key.replace(digits, other), text.replace(digits, other));
+      } catch (StatusRuntimeException e) {
+        if (e.getStatus().getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+          return count;
+        }
+        throw e;
       }
     }
   }
