@@ -67,7 +67,7 @@ final class PlanOutput {
     }
     Limit first = path.exceeded().getFirst();
     out.println(
-        "  %s: %s breaks first: %s of %s, %s times"
+        "  %s: %s breaks first: needs %s of %s, %s times what there is"
             .formatted(
                 nodes,
                 first.name(),

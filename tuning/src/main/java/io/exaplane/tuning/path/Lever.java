@@ -97,7 +97,7 @@ enum Lever {
   SERVICES(
       Input.SERVICES,
       5,
-      "have fewer Services with an address of their own: pods that no client calls need none",
+      "have fewer Services: pods that no client calls need none",
       Lever::services),
   CHURN(
       Input.POD_CHURN,

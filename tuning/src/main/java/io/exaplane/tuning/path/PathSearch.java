@@ -250,6 +250,7 @@ public final class PathSearch {
                 limit.name(),
                 limit.unit(),
                 limit.needed(),
+                limit.available(),
                 now.map(Limit::needed).orElse(0.0),
                 now.map(Limit::available).orElse(0.0)));
       }

@@ -54,9 +54,9 @@ public record Servers(double cores, double memory, double network) {
     return "KMGT".indexOf(prefix) + 1;
   }
 
-  /** Memory of one server for its process, bytes. */
+  /** Memory of one server for its process, bytes, in whole MiB. */
   public double usableMemory() {
-    return Math.floor((1 - OWN_PART) * memory);
+    return Math.floor((1 - OWN_PART) * memory / Bytes.MIB) * Bytes.MIB;
   }
 
   /**
@@ -68,7 +68,7 @@ public record Servers(double cores, double memory, double network) {
   public Shape carry(Shape shape) {
     String megabytes = plain(network / 8 / 1e6);
     Shape carried = with(shape, Input.APISERVER_CPUS, plain(cores));
-    carried = with(carried, Input.LARGEST_NODE_MEMORY, plain(usableMemory()));
+    carried = with(carried, Input.LARGEST_NODE_MEMORY, plain(usableMemory() / Bytes.MIB) + "Mi");
     carried = with(carried, Input.APISERVER_BANDWIDTH, megabytes);
     return with(carried, Input.STORE_BANDWIDTH, megabytes);
   }

@@ -38,7 +38,7 @@ class ServersTest {
     assertThat(carried.number(Input.APISERVER_BANDWIDTH)).isEqualTo(3_125);
     assertThat(carried.number(Input.STORE_BANDWIDTH)).isEqualTo(99);
     assertThat(carried.knownNumber(Input.APISERVER_CPUS)).hasValue(64.0);
-    assertThat(carried.knownNumber(Input.LARGEST_NODE_MEMORY)).hasValue(95e9);
+    assertThat(carried.knownNumber(Input.LARGEST_NODE_MEMORY)).hasValue(90_599 * Bytes.MIB);
     assertThatThrownBy(() -> Servers.parse("9999c,1GiB,1Gbit").carry(Shapes.of()))
         .isInstanceOf(InvalidInputException.class);
   }
