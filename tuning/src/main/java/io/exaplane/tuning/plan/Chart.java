@@ -6,6 +6,7 @@ import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.path.Change;
 import io.exaplane.tuning.path.Path;
 import io.exaplane.tuning.plan.CapacityPlan.Step;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleFunction;
@@ -26,6 +27,12 @@ public final class Chart {
   private static final int GAP = 22;
   private static final int TOP = 96;
   private static final int LINE = 17;
+
+  /** Small ones that a line below the panels has room for. */
+  private static final int LETTERS = 150;
+
+  private static final int ABOVE = -8;
+  private static final int BELOW = 16;
 
   /** Around the lines, for the values above and below them. */
   private static final int ROOM = 26;
@@ -62,7 +69,8 @@ public final class Chart {
 
   private String drawn(String title) {
     int bottom = TOP + PANELS.size() * (PANEL + GAP);
-    int height = bottom + 50 + (plan.paths().size() + 1) * 2 * LINE;
+    int lines = plan.paths().stream().mapToInt(path -> 1 + settings(path).size()).sum();
+    int height = bottom + 70 + lines * LINE;
     draw(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\""
             + " font-family=\"sans-serif\" font-size=\"12\">%n"
@@ -105,16 +113,14 @@ public final class Chart {
     draw(
         "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#f4f6f8\"/>%n",
         LEFT - 24, top, WIDTH - LEFT - RIGHT + 48, PANEL);
-    line(panel, plan.steps(), top, GIVEN, -8);
-    line(panel, plan.changed(), top, CHANGED, 16);
+    line(panel, plan.steps(), top, GIVEN);
+    line(panel, plan.changed(), top, CHANGED);
+    for (int i = 0; i < plan.steps().size(); i++) {
+      labels(panel, plan.steps().get(i), plan.changed().get(i), top);
+    }
   }
 
-  /**
-   * One line of a panel.
-   *
-   * @param shift of the values below the points, pixels
-   */
-  private void line(Panel panel, List<Step> steps, int top, String colour, int shift) {
+  private void line(Panel panel, List<Step> steps, int top, String colour) {
     draw(
         "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>%n",
         steps.stream()
@@ -122,7 +128,6 @@ public final class Chart {
             .collect(Collectors.joining(" ")),
         colour);
     for (Step step : steps) {
-      String value = panel.text().apply(panel.figure().applyAsDouble(step));
       draw(
           "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"><title>%s nodes: %s</title>"
               + "</circle>%n",
@@ -130,13 +135,29 @@ public final class Chart {
           y(panel, step, top),
           step.warnings().isEmpty() ? colour : EXCEEDED,
           nodes(step.nodes()),
-          value);
-      text(
-          x(step),
-          y(panel, step, top) + shift,
-          "text-anchor=\"middle\" font-size=\"10\" fill=\"" + colour + "\"",
-          value);
+          valueText(panel, step));
     }
+  }
+
+  /** Both values of a size, the higher above its point and the lower below; one if they agree. */
+  private void labels(Panel panel, Step given, Step changed, int top) {
+    boolean isHigher = panel.figure().applyAsDouble(changed) > panel.figure().applyAsDouble(given);
+    label(panel, given, top, GIVEN, isHigher ? BELOW : ABOVE);
+    if (!valueText(panel, given).equals(valueText(panel, changed))) {
+      label(panel, changed, top, CHANGED, isHigher ? ABOVE : BELOW);
+    }
+  }
+
+  private void label(Panel panel, Step step, int top, String colour, int shift) {
+    text(
+        x(step),
+        y(panel, step, top) + shift,
+        "text-anchor=\"middle\" font-size=\"10\" fill=\"" + colour + "\"",
+        valueText(panel, step));
+  }
+
+  private static String valueText(Panel panel, Step step) {
+    return panel.text().apply(panel.figure().applyAsDouble(step));
   }
 
   /** For each size, what breaks first and what is changed. */
@@ -146,13 +167,30 @@ public final class Chart {
     for (Path path : plan.paths()) {
       text(20, y, "font-weight=\"bold\"", nodes(path.nodes()));
       text(70, y, "", broken(path));
-      text(
-          70,
-          y + LINE - 2,
-          "fill=\"" + CHANGED + "\" font-size=\"10\"",
-          path.changes().stream().map(Chart::setting).collect(Collectors.joining("  ")));
-      y += 2 * LINE;
+      y += LINE;
+      for (String line : settings(path)) {
+        text(70, y - 2, "fill=\"" + CHANGED + "\" font-size=\"10\"", line);
+        y += LINE;
+      }
     }
+  }
+
+  /** The changes, as many in a line as there is room for. */
+  private static List<String> settings(Path path) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    for (Change change : path.changes()) {
+      String setting = change.input() + "=" + change.to();
+      if (line.length() + setting.length() > LETTERS) {
+        lines.add(line.toString());
+        line.setLength(0);
+      }
+      line.append(line.isEmpty() ? "" : "   ").append(setting);
+    }
+    if (!line.isEmpty()) {
+      lines.add(line.toString());
+    }
+    return lines;
   }
 
   private static String broken(Path path) {
@@ -165,10 +203,6 @@ public final class Chart {
             path.exceeded().getFirst().unit().text(path.exceeded().getFirst().needed()),
             path.exceeded().getFirst().unit().text(path.exceeded().getFirst().available()),
             path.fits() ? "" : "; all changes together are not enough");
-  }
-
-  private static String setting(Change change) {
-    return change.input() + "=" + change.to();
   }
 
   private double x(Step step) {

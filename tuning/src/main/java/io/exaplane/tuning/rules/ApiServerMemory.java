@@ -72,6 +72,12 @@ final class ApiServerMemory implements Rule {
             .risk("set GOMEMLIMIT, too; otherwise the process is killed for its memory")
             .with("memory limit", Bytes.text(limit))
             .with("live heap", Bytes.text(live)));
+    warnings(estimate, memory, advice);
+  }
+
+  private static void warnings(Estimate estimate, Why memory, Advice advice) {
+    double live = estimate.memory().liveHeap();
+    double limit = estimate.memoryLimit();
     double most = estimate.shape().knownNumber(Input.APISERVER_CPUS).orElse(Estimate.MOST_CORES);
     if (advice.exceeds(
         new Limit(

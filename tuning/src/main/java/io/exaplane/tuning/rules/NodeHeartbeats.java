@@ -60,6 +60,7 @@ final class NodeHeartbeats implements Rule {
             .risk("a false alarm evicts more nodes")
             .with("nodes", estimate.shape().nodes()));
     warnings(estimate, heartbeat, lease, advice);
+    warnOfHistory(estimate, advice);
   }
 
   private static String limit(Estimate estimate) {
@@ -128,6 +129,9 @@ final class NodeHeartbeats implements Rule {
           "raise " + Input.LEASE_SECONDS.key() + ", or use a faster store",
           why);
     }
+  }
+
+  private static void warnOfHistory(Estimate estimate, Advice advice) {
     Kind leases = estimate.load().kind(Load.LEASES);
     boolean isPrivate = estimate.shape().knownNumber(Input.LEASE_WATCHERS).orElse(0.0) == 1;
     if (!isPrivate
