@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
-import io.exaplane.tuning.model.Bytes;
-import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.path.Servers;
 import io.exaplane.tuning.plan.CapacityPlan;
-import io.exaplane.tuning.plan.CapacityPlan.Step;
 import io.exaplane.tuning.plan.Chart;
 import io.exaplane.tuning.version.VersionMatrix;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,8 +18,17 @@ import picocli.CommandLine.Spec;
     name = "plan",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description =
-        "Shows the needs of a control plane while its cluster grows, as a table or a picture.")
+    description = {
+      "Shows the needs of a control plane while its cluster grows, and what to change so that it "
+          + "fits the servers.",
+      "For each size: the limit that breaks first, the smallest set of changes, and what each "
+          + "change brings."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the plan was printed, whether the cluster fits the servers or not",
+      "2:an input cannot be read or is invalid"
+    })
 final class PlanCommand implements Callable<Integer> {
   /** How to print it. */
   enum Format {
@@ -56,6 +62,15 @@ final class PlanCommand implements Callable<Integer> {
       description = "Nodes to end with (default: ${DEFAULT-VALUE}).")
   private long to;
 
+  @Option(
+      names = "--servers",
+      paramLabel = "CORES,MEMORY,NETWORK",
+      defaultValue = Servers.DEFAULT,
+      description =
+          "Cores, memory and network of one server, which carries one kube-apiserver or one "
+              + "store (default: ${DEFAULT-VALUE}). Options for one of these win.")
+  private String servers;
+
   @Spec
   void describe(CommandSpec spec) {
     this.spec = spec;
@@ -66,7 +81,7 @@ final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     VersionMatrix matrix = VersionMatrix.load();
     Shape shape = ShapeOptions.shape(spec.commandLine().getParseResult(), matrix);
-    CapacityPlan plan = CapacityPlan.of(shape, matrix, from, to);
+    CapacityPlan plan = CapacityPlan.of(shape, matrix, Servers.parse(servers), from, to);
     PrintWriter out = spec.commandLine().getOut();
     switch (format) {
       case JSON -> out.print(Documents.json(plan));
@@ -75,40 +90,9 @@ final class PlanCommand implements Callable<Integer> {
           out.print(
               Chart.svg(
                   plan, "Kubernetes " + shape.version() + ", " + from + " to " + to + " nodes"));
-      case TABLE -> table(plan.steps(), out);
+      case TABLE -> PlanOutput.print(plan, out);
     }
     out.flush();
     return 0;
-  }
-
-  private static void table(List<Step> steps, PrintWriter out) {
-    Table table =
-        new Table(
-            "NODES",
-            "APISERVERS",
-            "MEMORY EACH",
-            "CORES EACH",
-            "STORES",
-            "STORED",
-            "SCHEDULERS",
-            "WATCH TRAFFIC",
-            "STORE TRAFFIC",
-            "MEMORY IS",
-            "WARNINGS");
-    for (Step step : steps) {
-      table.row(
-          Numbers.text(step.nodes()),
-          Numbers.text(step.apiServers()),
-          Bytes.text(step.memoryPerServer()),
-          Numbers.text(step.cpusPerServer()),
-          Numbers.text(step.stores()),
-          Bytes.text(step.storedBytes()),
-          Numbers.text(step.schedulers()),
-          Bytes.text(step.watchBytesPerSecond()) + "/s",
-          Bytes.text(step.storeBytesPerSecond()) + "/s",
-          step.driver(),
-          String.join(" ", step.warnings()));
-    }
-    table.print(out);
   }
 }

@@ -227,15 +227,29 @@ class ExactlTest {
   @Test
   void plansGrowthAsTableAndPicture() throws Exception {
     assertThat(run("plan", "--from=1000", "--to=1000000", "--kubernetes-version=1.36")).isZero();
-    assertThat(out.toString().lines()).hasSize(11);
-    assertThat(out.toString()).containsPattern("5,000 +3 +").contains("SliceWritesExceedSeats");
+    assertThat(out.toString())
+        .containsPattern("5,000 +3 +")
+        .contains("As given, on servers of 128 cores, 512 GiB, 25 Gbit/s:")
+        .contains("SliceWritesExceedSeats")
+        .containsPattern("1,000,000 nodes: .* breaks first: .* of .* times")
+        .contains("kube-proxy: true → false. Let no node watch")
+        .containsPattern("memory of a kube-apiserver: 2.* TiB of 486 GiB → 486 GiB of 486 GiB")
+        .containsPattern("Try it: exactl tune .*--nodes=1000000 .*--kube-proxy=false")
+        .doesNotContain("Warnings that remain");
     out.getBuffer().setLength(0);
-    run("plan", "-o", "svg");
+    run("plan", "-o", "svg", "--from=500000");
     assertThat(out.toString()).startsWith("<svg").endsWith("</svg>\n");
     out.getBuffer().setLength(0);
     run("plan", "-o", "json", "--from=10", "--to=20");
-    assertThat(new JsonMapper().readTree(out.toString()).get("steps")).hasSize(2);
+    JsonNode json = new JsonMapper().readTree(out.toString());
+    assertThat(json.get("steps")).hasSize(2);
+    assertThat(json.get("paths").get(1).get("fits").asBoolean()).isTrue();
     assertThat(run("plan", "--from=20", "--to=10")).isEqualTo(2);
+    err.getBuffer().setLength(0);
+    assertThat(run("plan", "--servers=large")).isEqualTo(2);
+    assertThat(err.toString())
+        .contains("servers: 'large' must be cores, memory and network of one server")
+        .contains("128c,512GiB,25Gbit");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.rules.Figure;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.rules.Kept;
+import io.exaplane.tuning.rules.Limit;
 import io.exaplane.tuning.rules.Rules;
 import io.exaplane.tuning.rules.Warning;
 import io.exaplane.tuning.version.Component;
@@ -24,13 +25,15 @@ import java.util.stream.Stream;
  * @param warnings what can't be met
  * @param figures what is to be expected
  * @param kept flags that rules looked at and left at the version's defaults
+ * @param limits what the control plane may run out of, exceeded or not
  */
 public record Tuning(
     Estimate estimate,
     List<Item> items,
     List<Warning> warnings,
     List<Figure> figures,
-    List<Kept> kept) {
+    List<Kept> kept,
+    List<Limit> limits) {
   /**
    * Asks the model.
    *
@@ -39,7 +42,13 @@ public record Tuning(
   public static Tuning of(Shape shape, VersionMatrix matrix) {
     Estimate estimate = Estimate.of(shape);
     Rules.Answer answer = Rules.apply(estimate, matrix);
-    return new Tuning(estimate, answer.items(), answer.warnings(), answer.figures(), answer.kept());
+    return new Tuning(
+        estimate,
+        answer.items(),
+        answer.warnings(),
+        answer.figures(),
+        answer.kept(),
+        answer.limits());
   }
 
   /** The items of one component and type. */

@@ -76,6 +76,11 @@ public record Estimate(
                 shape.knownNumber(Input.MUTATING_REQUESTS_IN_FLIGHT)));
   }
 
+  /** Cores that one kube-apiserver would be given if machines had as many as it takes. */
+  public double coresWanted() {
+    return Math.max(LEAST_CORES, Numbers.roundUp(cpu.high(), cpu.high() < 1 ? 0.05 : 1));
+  }
+
   /** In steps as people write them: of a twentieth of a core, then whole ones. */
   private static double request(double cores) {
     double step = cores < 1 ? 0.05 : 1;
@@ -83,12 +88,17 @@ public record Estimate(
   }
 
   /**
-   * Three carry 5,000 nodes (SIG-scalability), eleven a million (k8s-1m); between them the number
-   * grows with the same power of the nodes. More if the limits that were given ask for it.
+   * kube-apiservers for so many nodes: three carry 5,000 (SIG-scalability), eleven a million
+   * (k8s-1m); between them the number grows with the same power of the nodes.
    */
-  private static int replicas(Shape shape, Load load) {
+  public static int usualReplicas(double nodes) {
     double power = Math.log(11.0 / 3) / Math.log(1_000_000.0 / 5_000);
-    int replicas = (int) Math.max(3, Math.round(3 * Math.pow(shape.nodes() / 5_000, power)));
+    return (int) Math.max(3, Math.round(3 * Math.pow(nodes / 5_000, power)));
+  }
+
+  /** As many as usual, or more if the limits that were given ask for it. */
+  private static int replicas(Shape shape, Load load) {
+    int replicas = usualReplicas(shape.nodes());
     double memoryLimit = shape.knownNumber(Input.APISERVER_MEMORY).orElse(Double.MAX_VALUE);
     double cpuLimit = shape.knownNumber(Input.APISERVER_CPUS).orElse(Double.MAX_VALUE);
     double requests = Concurrency.usual(shape.nodes()).total();

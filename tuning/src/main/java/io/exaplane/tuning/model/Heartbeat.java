@@ -37,6 +37,9 @@ public record Heartbeat(
   static final double RENEW_FRACTION = 0.25;
   private static final long DEFAULT_LEASE_SECONDS = 40;
 
+  /** nodeStatusReportFrequency, unless a configuration says otherwise. */
+  public static final long DEFAULT_STATUS_SECONDS = 300;
+
   /** Dead connections are found after 30 s without a frame and 15 s without an answer to a ping. */
   private static final long DEAD_CONNECTION_SECONDS = 45;
 
@@ -59,7 +62,10 @@ public record Heartbeat(
         lease,
         grace,
         large ? 30 : 10,
-        large ? 600 : 300,
+        shape
+            .knownNumber(Input.STATUS_SECONDS)
+            .map(Double::longValue)
+            .orElse(large ? 600L : DEFAULT_STATUS_SECONDS),
         nodes / (RENEW_FRACTION * lease),
         limit,
         ofStore < WATCH_CACHE_EVENTS_PER_SECOND ? Limit.STORE : Limit.WATCH_CACHE);

@@ -23,6 +23,31 @@ public enum Input {
       100_000,
       "2 · pods / 14,400, for pods that live four hours",
       "pods created and deleted a second"),
+  POD_WRITES(
+      "pod-writes",
+      Type.NUMBER,
+      1,
+      100,
+      "6",
+      "writes of a pod for each creation or deletion: creation, binding, status"),
+  POD_EVENTS(
+      "pod-events", Type.NUMBER, 0, 100, "4", "Events for each creation or deletion of a pod"),
+  POD_BYTES("pod-bytes", Type.COUNT, 100, 1_500_000, "10000", "a pod, bytes as it is stored"),
+  POD_WATCHERS(
+      "pod-watchers",
+      Type.COUNT,
+      0,
+      100_000,
+      "8",
+      "clients that are told of every write of a pod, beside the kubelet of its node"),
+  SECRETS_PER_POD(
+      "secrets-per-pod",
+      Type.NUMBER,
+      0,
+      100,
+      "0.1",
+      "Secrets for each pod, and as many ConfigMaps"),
+  NODE_BYTES("node-bytes", Type.COUNT, 100, 1_500_000, "25000", "a Node, bytes as it is stored"),
   SERVICES("services", Type.COUNT, 0, 100_000_000, "pods / 15", "Services"),
   CUSTOM_RESOURCE_DEFINITIONS("crds", Type.COUNT, 0, 20_000, "50", "CustomResourceDefinitions"),
   CRD_SCHEMA_KIB("crd-schema-kib", Type.NUMBER, 0, 1_500, "60", "schema of a CRD, KiB of JSON"),
@@ -73,9 +98,18 @@ public enum Input {
       1L << 30,
       24L << 40,
       "unknown",
-      "allocatable memory of the largest node that can run a kube-apiserver"),
+      "allocatable memory of the largest node that can run a kube-apiserver or a store"),
   LEASE_SECONDS(
       "node-lease-seconds", Type.COUNT, 4, 3_600, "by the model", "nodeLeaseDurationSeconds"),
+  STATUS_SECONDS(
+      "node-status-seconds", Type.COUNT, 30, 86_400, "by the model", "nodeStatusReportFrequency"),
+  LEASE_WATCHERS(
+      "lease-watchers",
+      Type.COUNT,
+      1,
+      1_000_000,
+      "unknown",
+      "clients that watch the Leases of nodes; 1 if only kube-controller-manager may"),
   STORE_WRITES(
       "store-writes-per-second",
       Type.COUNT,
@@ -118,6 +152,11 @@ public enum Input {
       "network between one client and kube-apiserver, in megabytes a second"),
   WATCHES_PER_NODE(
       "watches-per-node", Type.COUNT, 0, 1_000, "18", "watches of the agents on a node"),
+  SCHEDULER_POOL(
+      "scheduler-pool",
+      Type.BOOLEAN,
+      "false",
+      "whether a SchedulerPool places the pods, or one kube-scheduler"),
   KUBE_PROXY(
       "kube-proxy",
       Type.BOOLEAN,

@@ -48,7 +48,8 @@ public record Load(
     double churn = shape.number(Input.POD_CHURN);
     double services = shape.number(Input.SERVICES);
     double proxies = shape.isTrue(Input.KUBE_PROXY) ? nodes : 0;
-    double events = 4 * churn + nodes / 6_000;
+    double events = shape.number(Input.POD_EVENTS) * churn + nodes / 6_000;
+    double secrets = shape.number(Input.SECRETS_PER_POD);
     double eventSeconds =
         Numbers.clamp(
             0.5 * shape.storeQuota().orElse(Double.MAX_VALUE) / (events * EVENT_BYTES + 1),
@@ -57,15 +58,35 @@ public record Load(
     double all = CLUSTER_WIDE_WATCHERS;
     List<Kind> kinds =
         List.of(
-            builtIn(LEASES, nodes, 600, heartbeat.renewalsPerSecond(), 1),
-            builtIn(NODES, nodes, 25_000, nodes / heartbeat.statusReportSeconds(), all + 1),
+            builtIn(
+                LEASES,
+                nodes,
+                600,
+                heartbeat.renewalsPerSecond(),
+                shape.knownNumber(Input.LEASE_WATCHERS).orElse(1.0)),
+            builtIn(
+                NODES,
+                nodes,
+                shape.number(Input.NODE_BYTES),
+                nodes / heartbeat.statusReportSeconds(),
+                all + 1),
             // A kubelet is told of its own pods only: one more watcher for each write.
-            builtIn(PODS, pods, 10_000, 6 * churn, all + 1),
+            builtIn(
+                PODS,
+                pods,
+                shape.number(Input.POD_BYTES),
+                shape.number(Input.POD_WRITES) * churn,
+                shape.number(Input.POD_WATCHERS) + 1),
             new Kind(EVENTS, events * eventSeconds, EVENT_BYTES, events, 1, false, BUILT_IN_RATIO),
-            builtIn(SLICES, Math.max(services, pods / 100), 5_000, churn, all + proxies),
+            builtIn(
+                SLICES,
+                services == 0 ? 0 : Math.max(services, pods / 100),
+                5_000,
+                services == 0 ? 0 : churn,
+                all + proxies),
             builtIn("services", services, 1_500, services / 86_400, all + proxies),
-            builtIn("configmaps", pods / 10, 2_000, churn / 10, all),
-            builtIn("secrets", pods / 10, 2_000, churn / 20, all),
+            builtIn("configmaps", secrets * pods, 2_000, secrets * churn, all),
+            builtIn("secrets", secrets * pods, 2_000, secrets * churn / 2, all),
             builtIn("apps/replicasets", pods / 10, 3_000, churn / 2, all),
             new Kind(
                 CUSTOM_RESOURCES,
@@ -115,6 +136,11 @@ public record Load(
   /** Bytes that are written to stores, a second; each kube-apiserver reads all of it. */
   public double writtenBytesPerSecond() {
     return sum(kind -> kind.writesPerSecond() * kind.bytes());
+  }
+
+  /** Writes that each kube-apiserver decodes and keeps in a watch cache, a second. */
+  public double cachedWritesPerSecond() {
+    return sum(kind -> kind.cached() ? kind.writesPerSecond() : 0);
   }
 
   /** Bytes in the store of the resource that takes most of those in watch caches. */

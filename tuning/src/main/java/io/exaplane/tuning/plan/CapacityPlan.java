@@ -7,7 +7,11 @@ import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Kind;
 import io.exaplane.tuning.model.Load;
+import io.exaplane.tuning.model.PoolSize;
 import io.exaplane.tuning.model.Shape;
+import io.exaplane.tuning.path.Path;
+import io.exaplane.tuning.path.PathSearch;
+import io.exaplane.tuning.path.Servers;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.rules.Warning;
 import io.exaplane.tuning.version.Component;
@@ -17,8 +21,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a control plane grows to with its nodes: one step for each size. Pure. */
-public record CapacityPlan(List<Step> steps) {
+/**
+ * What a control plane grows to with its nodes: one step for each size. Pure.
+ *
+ * @param servers that it is to run on, for people
+ * @param steps the cluster as it was given
+ * @param changed the cluster after the changes of its path
+ * @param paths from the one to the other; the three lists have the same sizes in the same order
+ */
+public record CapacityPlan(String servers, List<Step> steps, List<Step> changed, List<Path> paths) {
   private static final int STEPS_PER_DECADE = 3;
   private static final double[] ROUND = {1, 2, 5};
 
@@ -26,7 +37,7 @@ public record CapacityPlan(List<Step> steps) {
    * One size of the cluster.
    *
    * @param memoryPerServer limit of a kube-apiserver, bytes
-   * @param cpusPerServer request of a kube-apiserver, cores
+   * @param cpusPerServer request of a kube-apiserver, cores, however many a server has
    * @param stores how many there are
    * @param storedBytes newest revisions in all stores together
    * @param watchBytesPerSecond to clients
@@ -54,18 +65,26 @@ public record CapacityPlan(List<Step> steps) {
   /**
    * From some number of nodes to another, with three steps a decade.
    *
-   * @throws InvalidInputException if the last is below the first
+   * @throws InvalidInputException if the last is below the first, or if there are no such servers
    */
-  public static CapacityPlan of(Shape shape, VersionMatrix matrix, long from, long to) {
+  public static CapacityPlan of(
+      Shape shape, VersionMatrix matrix, Servers servers, long from, long to) {
     if (to < from) {
       throw new InvalidInputException(
           "to", Long.toString(to), "must not be below 'from', which is " + from, "swap them");
     }
     List<Step> steps = new ArrayList<>();
+    List<Step> changed = new ArrayList<>();
+    List<Path> paths = new ArrayList<>();
     for (long nodes : sizes(from, to)) {
-      steps.add(step(Tuning.of(shape.with(Input.NODES, Long.toString(nodes)), matrix), nodes));
+      Shape size = servers.carry(shape.with(Input.NODES, Long.toString(nodes)));
+      PathSearch.Found found = PathSearch.of(size, matrix);
+      steps.add(step(Tuning.of(size, matrix), nodes));
+      changed.add(step(found.tuning(), nodes));
+      paths.add(found.path());
     }
-    return new CapacityPlan(List.copyOf(steps));
+    return new CapacityPlan(
+        servers.text(), List.copyOf(steps), List.copyOf(changed), List.copyOf(paths));
   }
 
   private static Set<Long> sizes(long from, long to) {
@@ -94,7 +113,7 @@ public record CapacityPlan(List<Step> steps) {
         nodes,
         estimate.replicas(),
         estimate.memoryLimit(),
-        estimate.cpuRequest(),
+        estimate.coresWanted(),
         routes.isEmpty() ? 1 : 1 + routes.split(",").length,
         estimate.load().kinds().stream().mapToDouble(Kind::storedBytes).sum(),
         schedulers(estimate),
@@ -104,8 +123,11 @@ public record CapacityPlan(List<Step> steps) {
         tuning.warnings().stream().map(Warning::name).distinct().toList());
   }
 
-  /** Active ones. */
+  /** Active ones; of a SchedulerPool its shards. */
   private static int schedulers(Estimate estimate) {
+    if (estimate.shape().isTrue(Input.SCHEDULER_POOL)) {
+      return Math.max(1, PoolSize.of((long) estimate.shape().nodes(), 0, 0).advisedShards());
+    }
     return (int)
         Math.max(
             1, Math.ceil(estimate.shape().number(Input.POD_CHURN) / 2 / Load.PODS_PER_SCHEDULER));

@@ -151,7 +151,13 @@ final class AddressRanges implements Rule {
     if (!enabled(estimate, advice, "MultiCIDRServiceAllocator")) {
       room = Math.min(room, CLASSIC_SERVICES);
     }
-    if (services > room) {
+    if (advice.exceeds(
+        new Limit(
+            "addresses for Services",
+            "ServiceAddressesExceeded",
+            services,
+            room,
+            Limit.Unit.COUNT))) {
       advice.warn(
           "ServiceAddressesExceeded",
           String.format(

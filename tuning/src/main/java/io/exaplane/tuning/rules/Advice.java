@@ -24,6 +24,7 @@ final class Advice {
   private final List<Item> items = new ArrayList<>();
   private final List<Warning> warnings = new ArrayList<>();
   private final List<Kept> kept = new ArrayList<>();
+  private final List<Limit> limits = new ArrayList<>();
   private String rule = "";
 
   Advice(VersionMatrix matrix, MinorVersion version) {
@@ -46,6 +47,16 @@ final class Advice {
 
   List<Kept> kept() {
     return List.copyOf(kept);
+  }
+
+  List<Limit> limits() {
+    return List.copyOf(limits);
+  }
+
+  /** Notes a limit; true if more is needed than there is, and the rule has to warn. */
+  boolean exceeds(Limit limit) {
+    limits.add(limit);
+    return limit.isExceeded();
   }
 
   VersionMatrix matrix() {

@@ -72,8 +72,20 @@ final class ApiServerMemory implements Rule {
             .risk("set GOMEMLIMIT, too; otherwise the process is killed for its memory")
             .with("memory limit", Bytes.text(limit))
             .with("live heap", Bytes.text(live)));
+    warnings(estimate, memory, advice);
+  }
+
+  private static void warnings(Estimate estimate, Why memory, Advice advice) {
+    double live = estimate.memory().liveHeap();
+    double limit = estimate.memoryLimit();
     double most = estimate.shape().knownNumber(Input.APISERVER_CPUS).orElse(Estimate.MOST_CORES);
-    if (estimate.cpu().cores() > most) {
+    if (advice.exceeds(
+        new Limit(
+            "cores of a kube-apiserver",
+            "ApiServerCoresExceeded",
+            estimate.cpu().cores(),
+            most,
+            Limit.Unit.CORES))) {
       advice.warn(
           "ApiServerCoresExceeded",
           String.format(
@@ -84,7 +96,13 @@ final class ApiServerMemory implements Rule {
           "send fewer watch events (see the figures), or run more kube-apiservers",
           memory.with("watch events/s", estimate.load().eventsSentPerSecond()));
     }
-    if (live > Estimate.FULL * limit) {
+    if (advice.exceeds(
+        new Limit(
+            "live heap of a kube-apiserver",
+            "ApiServerUndersized",
+            live,
+            Estimate.FULL * limit,
+            Limit.Unit.BYTES))) {
       advice.warn(
           "ApiServerUndersized",
           String.format(
@@ -99,7 +117,15 @@ final class ApiServerMemory implements Rule {
     estimate
         .shape()
         .knownNumber(Input.LARGEST_NODE_MEMORY)
-        .filter(node -> node < limit)
+        .filter(
+            node ->
+                advice.exceeds(
+                    new Limit(
+                        "memory of a kube-apiserver",
+                        "LargerThanAnyNode",
+                        limit,
+                        node,
+                        Limit.Unit.BYTES)))
         .ifPresent(
             node ->
                 advice.warn(

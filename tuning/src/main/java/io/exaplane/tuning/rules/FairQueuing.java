@@ -72,7 +72,14 @@ final class FairQueuing implements Rule {
             : "workload-high";
     double seats = flowControl.seatsAfter().get(level).nominal();
     double possible = estimate.replicas() * FanOut.writesPerSecond(seats, watchers);
-    if (slices.writesPerSecond() > possible) {
+    if (Double.isFinite(possible)
+        && advice.exceeds(
+            new Limit(
+                "writes of EndpointSlices",
+                "SliceWritesExceedSeats",
+                slices.writesPerSecond(),
+                possible,
+                Limit.Unit.PER_SECOND))) {
       advice.warn(
           "SliceWritesExceedSeats",
           String.format(
@@ -96,7 +103,14 @@ final class FairQueuing implements Rule {
   private static void warnOfLeases(Estimate estimate, FlowControl flowControl, Advice advice) {
     Seats seats = flowControl.seatsAfter().get(FlowControl.LEASES);
     double needed = FlowControl.leaseSeats(estimate);
-    if (seats != null && seats.nominal() < needed) {
+    if (seats != null
+        && advice.exceeds(
+            new Limit(
+                "seats for renewals of Leases",
+                "LeasesExceedSeats",
+                needed,
+                seats.nominal(),
+                Limit.Unit.COUNT))) {
       advice.warn(
           "LeasesExceedSeats",
           String.format(

@@ -18,6 +18,9 @@ final class NodeHeartbeats implements Rule {
   private static final String KEP =
       "KEP-589; pkg/kubelet/kubelet.go: one renewal each quarter of the lease duration";
 
+  /** A watch that breaks is opened again within so many seconds. */
+  private static final double LEAST_HISTORY_SECONDS = 15;
+
   @Override
   public String name() {
     return "node-heartbeats";
@@ -57,6 +60,7 @@ final class NodeHeartbeats implements Rule {
             .risk("a false alarm evicts more nodes")
             .with("nodes", estimate.shape().nodes()));
     warnings(estimate, heartbeat, lease, advice);
+    warnOfHistory(estimate, advice);
   }
 
   private static String limit(Estimate estimate) {
@@ -70,7 +74,7 @@ final class NodeHeartbeats implements Rule {
 
   /** Both or neither: one of them alone changes the other's default. */
   private static void status(Estimate estimate, Heartbeat heartbeat, Advice advice) {
-    if (heartbeat.statusReportSeconds() == 300) {
+    if (heartbeat.statusReportSeconds() == Heartbeat.DEFAULT_STATUS_SECONDS) {
       return;
     }
     Why why =
@@ -87,7 +91,15 @@ final class NodeHeartbeats implements Rule {
   }
 
   private static void warnings(Estimate estimate, Heartbeat heartbeat, Why why, Advice advice) {
-    if (heartbeat.renewalsPerSecond() > Heartbeat.WATCH_CACHE_EVENTS_PER_SECOND) {
+    boolean cacheIsFull =
+        advice.exceeds(
+            new Limit(
+                "renewals of Leases through a watch cache",
+                "LeaseRateAboveWatchCache",
+                heartbeat.renewalsPerSecond(),
+                Heartbeat.WATCH_CACHE_EVENTS_PER_SECOND,
+                Limit.Unit.PER_SECOND));
+    if (cacheIsFull) {
       advice.warn(
           "LeaseRateAboveWatchCache",
           String.format(
@@ -101,7 +113,13 @@ final class NodeHeartbeats implements Rule {
               + (long)
                   Numbers.roundUp(4 * estimate.shape().nodes() / heartbeat.limitPerSecond(), 10),
           why);
-    } else if (heartbeat.renewalsPerSecond() > heartbeat.limitPerSecond()) {
+    } else if (advice.exceeds(
+        new Limit(
+            "renewals of Leases, half of a store's writes",
+            "LeaseRateAboveStore",
+            heartbeat.renewalsPerSecond(),
+            heartbeat.limitPerSecond(),
+            Limit.Unit.PER_SECOND))) {
       advice.warn(
           "LeaseRateAboveStore",
           String.format(
@@ -111,8 +129,19 @@ final class NodeHeartbeats implements Rule {
           "raise " + Input.LEASE_SECONDS.key() + ", or use a faster store",
           why);
     }
+  }
+
+  private static void warnOfHistory(Estimate estimate, Advice advice) {
     Kind leases = estimate.load().kind(Load.LEASES);
-    if (leases.historySeconds() < 15) {
+    boolean isPrivate = estimate.shape().knownNumber(Input.LEASE_WATCHERS).orElse(0.0) == 1;
+    if (!isPrivate
+        && advice.exceeds(
+            new Limit(
+                "time that a watcher of Leases may be away",
+                "ShortWatchHistory",
+                LEAST_HISTORY_SECONDS,
+                leases.historySeconds(),
+                Limit.Unit.SECONDS))) {
       advice.warn(
           "ShortWatchHistory",
           String.format(
@@ -121,7 +150,9 @@ final class NodeHeartbeats implements Rule {
                   + "lists all %s Leases again",
               leases.historySeconds(),
               Numbers.text(leases.objects())),
-          "let only the controller manager watch Leases of nodes",
+          "let only the controller manager watch Leases of nodes ("
+              + Input.LEASE_WATCHERS.key()
+              + "=1)",
           Why.because("")
               .source(Confidence.H, "pkg/storage/cacher/watch_cache.go: at most 102,400 events")
               .with("writes/s", leases.writesPerSecond()));

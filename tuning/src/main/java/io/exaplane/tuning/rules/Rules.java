@@ -41,9 +41,14 @@ public final class Rules {
    *
    * @param items by component
    * @param kept what was looked at and left at its default
+   * @param limits what may run out, exceeded or not
    */
   public record Answer(
-      List<Item> items, List<Warning> warnings, List<Figure> figures, List<Kept> kept) {}
+      List<Item> items,
+      List<Warning> warnings,
+      List<Figure> figures,
+      List<Kept> kept,
+      List<Limit> limits) {}
 
   /**
    * Applies all rules.
@@ -56,7 +61,7 @@ public final class Rules {
     ALL.forEach(rule -> advice.take(rule, estimate));
     List<Item> items =
         advice.items().stream().sorted(Comparator.comparing(Item::component)).toList();
-    return new Answer(items, advice.warnings(), figures(estimate), advice.kept());
+    return new Answer(items, advice.warnings(), figures(estimate), advice.kept(), advice.limits());
   }
 
   private static List<Figure> figures(Estimate estimate) {

@@ -32,14 +32,23 @@ final class SchedulerThroughput implements Rule {
     advice.other(KUBE_SCHEDULER, Type.CONFIG, "clientConnection.qps", rate, "50", why);
     advice.other(
         KUBE_SCHEDULER, Type.CONFIG, "clientConnection.burst", Math.max(100, rate), "100", why);
-    if (podsPerSecond > Load.PODS_PER_SCHEDULER) {
+    if (!estimate.shape().isTrue(Input.SCHEDULER_POOL)
+        && advice.exceeds(
+            new Limit(
+                "placements of one kube-scheduler",
+                "SchedulerTooSlow",
+                podsPerSecond,
+                Load.PODS_PER_SCHEDULER,
+                Limit.Unit.PER_SECOND))) {
       advice.warn(
           "SchedulerTooSlow",
           String.format(
               "the cluster needs %s placements a second; one kube-scheduler makes about %s on 5,000"
                   + " nodes, and fewer on more nodes",
               Numbers.text(Math.ceil(podsPerSecond)), Numbers.text(Load.PODS_PER_SCHEDULER)),
-          "use several schedulers that each place their own pods, or a SchedulerPool",
+          "use several schedulers that each place their own pods, or a SchedulerPool ("
+              + Input.SCHEDULER_POOL.key()
+              + "=true)",
           why.source(Confidence.M, "reference/tuning.md §2.4"));
     }
   }

@@ -87,12 +87,38 @@ final class StoreLoad implements Rule {
     if (!estimate.shape().isTrue(Input.EXAPLANE_STORES)) {
       return;
     }
+    double largest =
+        estimate.shape().knownNumber(Input.LARGEST_NODE_MEMORY).orElse(Double.MAX_VALUE);
     for (Store store : estimate.stores()) {
+      double least = Store.memoryFor(store.keptBytes());
+      if (largest < Double.MAX_VALUE
+          && advice.exceeds(
+              new Limit(
+                  "memory of " + called(store),
+                  "StoreLargerThanAnyNode",
+                  least,
+                  largest,
+                  Limit.Unit.BYTES))) {
+        advice.warn(
+            "StoreLargerThanAnyNode",
+            String.format(
+                "%s needs %s for its objects and their versions, most of it for %s, but the largest"
+                    + " node has %s",
+                called(store),
+                Bytes.text(least),
+                store.most(Kind::storedBytes),
+                Bytes.text(largest)),
+            "add larger nodes, or make the objects smaller or fewer",
+            why("a store keeps all versions in memory until they are compacted")
+                .with("kept", Bytes.text(store.keptBytes())));
+      }
+      // On a node that is too small for the room, a store has what the node has.
+      double memory = Math.min(store.memory(), Math.max(least, largest));
       advice.other(
           STORE,
           Type.RESOURCE,
           MEMORY.formatted(store.name()),
-          (long) (store.memory() / Bytes.MIB) + "Mi",
+          (long) (memory / Bytes.MIB) + "Mi",
           (long) (Store.LEAST_MEMORY / Bytes.MIB) + "Mi",
           Why.because(
                   "1.5 times the size of all objects and the versions of two compaction intervals;"
@@ -112,7 +138,14 @@ final class StoreLoad implements Rule {
     double writes = estimate.shape().number(Input.STORE_WRITES);
     for (Store store : estimate.stores()) {
       double bytes = exaplane ? store.keptBytes() : store.bytes();
-      if (bytes > quota) {
+      if (quota < Double.MAX_VALUE
+          && advice.exceeds(
+              new Limit(
+                  "quota of " + called(store),
+                  "StoreQuotaExceeded",
+                  bytes,
+                  quota,
+                  Limit.Unit.BYTES))) {
         advice.warn(
             "StoreQuotaExceeded",
             String.format(
@@ -123,7 +156,13 @@ final class StoreLoad implements Rule {
             why(exaplane ? "until they are compacted" : "newest revisions; older ones come on top")
                 .with("bytes", bytes));
       }
-      if (store.writesPerSecond() > writes) {
+      if (advice.exceeds(
+          new Limit(
+              "writes to " + called(store),
+              "StoreWritesExceeded",
+              store.writesPerSecond(),
+              writes,
+              Limit.Unit.PER_SECOND))) {
         advice.warn(
             "StoreWritesExceeded",
             String.format(
@@ -136,7 +175,13 @@ final class StoreLoad implements Rule {
             why("rates").with("writes/s", store.writesPerSecond()));
       }
       double egress = estimate.replicas() * store.writtenBytesPerSecond();
-      if (egress > 0.7 * bandwidth) {
+      if (advice.exceeds(
+          new Limit(
+              "network of " + called(store),
+              "StoreNetworkExceeded",
+              egress,
+              0.7 * bandwidth,
+              Limit.Unit.BYTES_PER_SECOND))) {
         advice.warn(
             "StoreNetworkExceeded",
             String.format(

@@ -24,7 +24,13 @@ final class WatchTraffic implements Rule {
   public void apply(Estimate estimate, Advice advice) {
     double bytes = estimate.load().eventBytesPerSecond() / estimate.replicas();
     double network = estimate.shape().number(Input.APISERVER_BANDWIDTH) * 1e6;
-    if (bytes <= USABLE * network) {
+    if (!advice.exceeds(
+        new Limit(
+            "network of a kube-apiserver",
+            "WatchTrafficExceedsNetwork",
+            bytes,
+            USABLE * network,
+            Limit.Unit.BYTES_PER_SECOND))) {
       return;
     }
     Kind most =

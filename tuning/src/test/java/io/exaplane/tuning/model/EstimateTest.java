@@ -28,6 +28,60 @@ class EstimateTest {
     assertThat(estimate.cpu().cores()).isBetween(1.0, 10.0);
   }
 
+  /** Requests and watches are shared; what is written is decoded by each. */
+  @Test
+  void moreKubeApiServersDoNotShareTheDecodingOfWrites() {
+    double few = cores(5);
+    double many = cores(50);
+    assertThat(many).isLessThan(few / 2).isGreaterThan(100_000 * 150e-6);
+  }
+
+  private static double cores(int replicas) {
+    return Estimate.of(
+            Shapes.of(
+                Input.NODES,
+                1_000_000,
+                Input.LEASE_SECONDS,
+                40,
+                Input.KUBE_PROXY,
+                false,
+                Input.REPLICAS,
+                replicas))
+        .cpu()
+        .cores();
+  }
+
+  @Test
+  void whatIsSaidOfObjectsIsCounted() {
+    Load load =
+        Estimate.of(
+                Shapes.of(
+                    Input.NODES, 1_000,
+                    Input.PODS_PER_NODE, 10,
+                    Input.POD_CHURN, 100,
+                    Input.POD_BYTES, 4_000,
+                    Input.POD_WRITES, 3,
+                    Input.POD_WATCHERS, 2,
+                    Input.POD_EVENTS, 0.5,
+                    Input.NODE_BYTES, 8_000,
+                    Input.STATUS_SECONDS, 1_000,
+                    Input.LEASE_WATCHERS, 7,
+                    Input.SECRETS_PER_POD, 0.5,
+                    Input.SERVICES, 0))
+            .load();
+    assertThat(load.kind(Load.PODS))
+        .isEqualTo(new Kind(Load.PODS, 10_000, 4_000, 300, 3, true, 2.0));
+    assertThat(load.kind(Load.NODES))
+        .isEqualTo(new Kind(Load.NODES, 1_000, 8_000, 1, 9, true, 2.0));
+    assertThat(load.kind(Load.LEASES).watchers()).isEqualTo(7);
+    assertThat(load.kind("secrets").objects()).isEqualTo(5_000);
+    assertThat(load.kind("configmaps").writesPerSecond()).isEqualTo(50);
+    assertThat(load.kind(Load.EVENTS).writesPerSecond()).isBetween(50.0, 51.0);
+    assertThat(load.kind(Load.SLICES).storedBytes() + load.kind(Load.SLICES).writesPerSecond())
+        .as("nobody selects pods where there are no Services")
+        .isZero();
+  }
+
   @Test
   void aMillionNodesRenewAsOftenAsAStoreTakes() {
     Estimate estimate = estimate(1_000_000);

@@ -206,6 +206,30 @@ class RulesTest {
     assertThat(warnings(Input.NODES, 100_000, Input.POD_CHURN, 2_000, Input.KUBE_PROXY, false))
         .doesNotContain("SliceWritesExceedSeats");
     assertThat(warnings(Input.NODES, 1_000_000)).contains("ShortWatchHistory");
+    assertThat(warnings(Input.NODES, 1_000_000, Input.LEASE_WATCHERS, 2))
+        .contains("ShortWatchHistory");
+    assertThat(warnings(Input.NODES, 1_000_000, Input.LEASE_WATCHERS, 1))
+        .doesNotContain("ShortWatchHistory");
+    assertThat(warnings(Input.NODES, 100_000, Input.POD_CHURN, 2_000, Input.SCHEDULER_POOL, true))
+        .doesNotContain("SchedulerTooSlow");
+    assertThat(
+            warnings(
+                Input.NODES,
+                1_000_000,
+                Input.EXAPLANE_STORES,
+                true,
+                Input.LARGEST_NODE_MEMORY,
+                "256Gi"))
+        .contains("StoreLargerThanAnyNode", "ControllerManagerLargerThanAnyNode");
+    assertThat(
+            warnings(
+                Input.NODES,
+                10_000,
+                Input.EXAPLANE_STORES,
+                true,
+                Input.LARGEST_NODE_MEMORY,
+                "256Gi"))
+        .doesNotContain("StoreLargerThanAnyNode", "ControllerManagerLargerThanAnyNode");
     assertThat(warnings(Input.NODES, 50_000)).contains("WatchTrafficExceedsNetwork");
     assertThat(warnings(Input.NODES, 50_000, Input.KUBE_PROXY, false))
         .doesNotContain("WatchTrafficExceedsNetwork");
