@@ -17,6 +17,7 @@ final class ControlPlaneDashboard {
   private static final String SHORT =
       ",verb!~\"WATCH|CONNECT\",subresource!~\"proxy|attach|log|exec|portforward\"";
 
+  private static final String FETCHED = "apiserver_storage_list_fetched_objects_total";
   private static final String CPU = "process_cpu_seconds_total";
 
   private final boolean isNew;
@@ -86,7 +87,9 @@ final class ControlPlaneDashboard {
             .ask(Ask.rate("verb", "apiserver_request_total", Ask.API), "{{verb}}"),
         graph("Requests by resource", Unit.REQUESTS_PER_SECOND, "The ten busiest resources.")
             .ask(
-                Ask.most(Ask.rate("group, resource", "apiserver_request_total", Ask.API)),
+                Ask.most(
+                    Ask.rate(
+                        "group, resource", "apiserver_request_total", Ask.API + ",resource!=\"\"")),
                 "{{resource}} {{group}}"),
         graph(
                 "Answers by code",
@@ -240,27 +243,28 @@ final class ControlPlaneDashboard {
   private List<Panel> lists() {
     // Series of versions before have no such label, so this selects all of theirs.
     String fromStore = isNew ? ",storage!=\"watchcache\"" : "";
+    String before =
+        Ask.rate("group, resource", "apiserver_cache_list_fetched_objects_total", Ask.API);
+    String fromCache =
+        isNew
+            ? Ask.rate("group, resource", FETCHED, Ask.API + ",storage=\"watchcache\"")
+                + " or "
+                + before
+            : before;
     return List.of(
         graph(
                 "Objects that LISTs read from stores",
                 Unit.OBJECTS_PER_SECOND,
                 "Above 100,000 a second, run './exa lists' on the audit log.")
             .ask(
-                Ask.most(
-                    Ask.rate(
-                        "group, resource",
-                        "apiserver_storage_list_fetched_objects_total",
-                        Ask.API + fromStore)),
-                "{{resource}} {{group}}"),
+                Ask.most(Ask.rate("group, resource", FETCHED, Ask.API + fromStore)),
+                "{{resource}} {{group}}")
+            .quiet("No LIST went past the caches."),
         graph(
                 "Objects that LISTs read from caches",
                 Unit.OBJECTS_PER_SECOND,
                 "Each costs CPU for its encoding, and none of the store's.")
-            .ask(
-                Ask.most(
-                    Ask.rate(
-                        "group, resource", "apiserver_cache_list_fetched_objects_total", Ask.API)),
-                "{{resource}} {{group}}"),
+            .ask(Ask.most(fromCache), "{{resource}} {{group}}"),
         graph(
                 "Bytes of answers to LISTs",
                 Unit.BYTES_PER_SECOND,

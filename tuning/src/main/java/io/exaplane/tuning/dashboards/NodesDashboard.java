@@ -119,12 +119,16 @@ final class NodesDashboard {
   private static List<Panel> health() {
     return List.of(
         graph("Nodes by zone", Unit.COUNT, "All nodes, and those that are not Ready.")
-            .ask("sum by (zone) (node_collector_zone_size{" + Ask.CONTROLLERS + "})", "{{zone}}")
+            .ask(
+                "sum by (zone) (node_collector_zone_size{" + Ask.CONTROLLERS + "})",
+                "zone {{zone}}")
             .ask(
                 "sum by (zone) (node_collector_unhealthy_nodes_in_zone{" + Ask.CONTROLLERS + "})",
-                "{{zone}}, not Ready"),
+                "zone {{zone}}, not Ready"),
         graph("Health of zones", Unit.PERCENT, "Percentage of Ready nodes in each zone.")
-            .ask("min by (zone) (node_collector_zone_health{" + Ask.CONTROLLERS + "})", "{{zone}}"),
+            .ask(
+                "min by (zone) (node_collector_zone_health{" + Ask.CONTROLLERS + "})",
+                "zone {{zone}}"),
         graph(
                 "Evictions",
                 Unit.PODS_PER_SECOND,

@@ -14,8 +14,8 @@ import java.util.List;
  * @param queries in PromQL; ranges are {@code $__rate_interval}
  * @param warnAt values from there on are yellow; NaN for none
  * @param badAt values from there on are red; NaN for none
- * @param quiet why the panel may have no values while nothing is wrong, shown in their place; empty if
- *     it always has some
+ * @param quiet why the panel may have no values while nothing is wrong, shown in their place; empty
+ *     if it always has some
  */
 public record Panel(
     String title,

@@ -45,7 +45,7 @@ final class MonitoredFleet implements AutoCloseable {
           + "garbage-collector-controller,namespace-controller";
 
   private final Path folder;
-  private final List<AutoCloseable> parts = new ArrayList<>();
+  private Server store;
   private ControlPlane controlPlane;
   private MonitoredLoad load;
 
@@ -66,7 +66,7 @@ final class MonitoredFleet implements AutoCloseable {
 
   private void startAll() throws Exception {
     Tuning tuning = Clusters.tuning(100);
-    Server store = startStore();
+    store = startStore();
     controlPlane =
         ControlPlane.on(
             store,
@@ -78,7 +78,6 @@ final class MonitoredFleet implements AutoCloseable {
                 "--etcd-count-metric-poll-period=1s",
                 // Pods whose account need not be there.
                 "--disable-admission-plugins=ServiceAccount"));
-    parts.addFirst(controlPlane);
     controlPlane.admitTesters();
     apply("/api/v1/namespaces/" + NAMESPACE, namespace(NAMESPACE));
     apply("/api/v1/namespaces/" + OPERATOR_NAMESPACE, namespace(OPERATOR_NAMESPACE));
@@ -95,8 +94,7 @@ final class MonitoredFleet implements AutoCloseable {
                 "--allocate-node-cidrs=true",
                 "--cluster-cidr=10.200.0.0/16"));
     Server kubeScheduler =
-        controlPlane.startScheduler(
-            tuning, List.of("--authorization-always-allow-paths=" + PAGES));
+        controlPlane.startScheduler(tuning, List.of("--authorization-always-allow-paths=" + PAGES));
     Server root = startRoot();
     String plane = "\"exaplane.io/control-plane\":\"" + NAME + "\"";
     String component = plane + ",\"app.kubernetes.io/component\":\"%s\"";
@@ -113,7 +111,6 @@ final class MonitoredFleet implements AutoCloseable {
         "http",
         at(operator));
     load = MonitoredLoad.start(controlPlane.uri("/"));
-    parts.addFirst(load);
   }
 
   private static URI at(Server server) {
@@ -125,10 +122,8 @@ final class MonitoredFleet implements AutoCloseable {
     String url = "http://127.0.0.1:" + Machine.freePort();
     List<String> command = Machine.storeCommand();
     command.addAll(List.of("--data-dir=" + folder.resolve("data"), "--listen-client-urls=" + url));
-    Server store =
-        Server.start(command, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
-    parts.addFirst(store);
-    return store;
+    return Server.start(
+        command, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
   }
 
   /** With a ControlPlane of which it makes certificates; its pods never run. */
@@ -236,9 +231,15 @@ final class MonitoredFleet implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable part : parts) {
-      part.close();
+  public void close() {
+    if (load != null) {
+      load.close();
+    }
+    if (controlPlane != null) {
+      controlPlane.close();
+    }
+    if (store != null) {
+      store.close();
     }
   }
 }

@@ -134,7 +134,8 @@ final class MonitoredLoad implements AutoCloseable {
             .timeout(Duration.ofSeconds(30))
             .header("Authorization", "Bearer " + MonitoredFleet.READER)
             .header("Content-Type", "application/json")
-            .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
     HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
     if (answer.statusCode() / 100 != 2) {
@@ -149,9 +150,13 @@ final class MonitoredLoad implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     closed.countDown();
-    thread.join();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     client.close();
   }
 }
