@@ -32,6 +32,12 @@ build_promtool() {
     (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -tags=remove_all_sd -mod=readonly -modfile="mods/prometheus-${PROMETHEUS%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/promtool-$PROMETHEUS" github.com/prometheus/prometheus/cmd/promtool)
 }
 
+# build_prometheus: the server, which finds pods as users' do, and no machines in clouds.
+build_prometheus() {
+  [ -x "$EXA_CACHE/prometheus-$PROMETHEUS" ] ||
+    (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -tags=remove_all_sd,enable_kubernetes_sd -mod=readonly -modfile="mods/prometheus-${PROMETHEUS%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/prometheus-$PROMETHEUS" github.com/prometheus/prometheus/cmd/prometheus)
+}
+
 # build_provisioner: of the modules that Kubernetes was compiled from, so that little is left to compile.
 build_provisioner() {
   (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile=mods/provisioner-11.mod -trimpath -ldflags='-s -w' -o "$EXA_CACHE/local-provisioner" ./local-provisioner)

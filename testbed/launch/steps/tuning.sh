@@ -39,3 +39,14 @@ step_alerts() {
   build_promtool
   EXA_PROMTOOL=$EXA_CACHE/promtool-$PROMETHEUS junit testbed/tuning '.*AlertsPromtoolTest' "$BRIEF"
 }
+
+# The dashboards and monitors: a real Prometheus finds real processes by the generated configuration, and every query has an answer.
+step_dashboards() {
+  ensure_store
+  ensure_scheduler
+  ensure_operator
+  build_testbed && testbed binaries kube "$KUBERNETES" && build_prometheus
+  EXA_STORE=$(brief store_command) EXA_SCHEDULER=$(brief scheduler_command) EXA_OPERATOR=$(brief operator_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES \
+    EXA_CRDS=$EXA_HOME/crds/generated EXA_SAMPLE=$EXA_HOME/config/samples/controlplane.yaml \
+    EXA_PROMETHEUS=$EXA_CACHE/prometheus-$PROMETHEUS junit testbed/tuning '.*DashboardsPrometheusTest' "$BRIEF"
+}

@@ -22,6 +22,10 @@
 {{- if not (regexMatch `^[1-9][0-9]*[smh]$` $limit) }}
 {{- fail (printf "fleet.rolloutLimit: '%s' must be a number with s, m or h, and more than 0; write it as 30m" $limit) }}
 {{- end }}
+{{- $interval := .Values.monitoring.podMonitors.interval }}
+{{- if not (regexMatch `^[1-9][0-9]*(ms|s|m)$` $interval) }}
+{{- fail (printf "monitoring.podMonitors.interval: '%s' must be a number with ms, s or m, and more than 0; write it as 30s" $interval) }}
+{{- end }}
 {{- $quantity := `^([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$` }}
 {{- range $kind, $amounts := .Values.resources }}
 {{- range $name, $amount := $amounts }}

@@ -7,7 +7,6 @@ import io.exaplane.tuning.alerts.AlertInputs;
 import io.exaplane.tuning.alerts.AlertRules;
 import io.exaplane.tuning.alerts.RulesDocument;
 import io.exaplane.tuning.model.InvalidInputException;
-import io.exaplane.tuning.version.MinorVersion;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
@@ -76,7 +75,8 @@ final class AlertsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    List<AlertGroup> groups = AlertRules.of(new AlertInputs(minor(), bytes()));
+    List<AlertGroup> groups =
+        AlertRules.of(new AlertInputs(KubernetesVersion.minor(version), bytes()));
     PrintWriter out = spec.commandLine().getOut();
     switch (format) {
       case YAML -> out.print(Documents.yaml(RulesDocument.object(groups, runbooks)));
@@ -86,15 +86,6 @@ final class AlertsCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
-  }
-
-  private MinorVersion minor() {
-    try {
-      return MinorVersion.parse(version);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidInputException(
-          "--kubernetes", version, "is not a version of Kubernetes", "write it as 1.37");
-    }
   }
 
   private double bytes() {

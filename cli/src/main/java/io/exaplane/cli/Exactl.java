@@ -22,6 +22,8 @@ import picocli.CommandLine.Command;
       TuneCommand.class,
       PlanCommand.class,
       AlertsCommand.class,
+      DashboardsCommand.class,
+      MonitorsCommand.class,
       ListsCommand.class,
       CrdsCommand.class,
       SimulateCommand.class,

@@ -168,7 +168,8 @@ class ErrorsTest {
         .contains("Unknown option: '--nodez=3'; did you mean --nodes")
         .contains("'exactl tune --help' lists the options");
     run("");
-    assertThat(err.toString()).contains("exactl needs a command: tune, plan, alerts, lists");
+    assertThat(err.toString())
+        .contains("exactl needs a command: tune, plan, alerts, dashboards, monitors, lists");
     run("apply -f nowhere --prune");
     assertThat(err.toString())
         .contains("source: '' must be named with --prune", "add --source NAME");

@@ -72,6 +72,7 @@ final class Chart {
     templates.forEach(
         (kind, text) ->
             files.put(FOLDER + "/templates/generated/" + kind + ".yaml", text.toString()));
+    files.putAll(ChartMonitoring.files(Csv.version(csv)));
     return files;
   }
 

@@ -51,6 +51,7 @@ final class ChartValues {
             "Whether the release installs and upgrades the API types (CustomResourceDefinitions). "
                 + "'helm uninstall' keeps them in any case. Set false if something else installs them.",
             schema("{type: boolean}")));
+    addMonitoring(values);
     values.add(
         new Value(
             "resources",
@@ -135,6 +136,43 @@ final class ChartValues {
             json("\"" + setting("FleetConfig", "rolloutLimit") + "\""),
             "Time after which a rollout counts no longer among these, as a number with s, m or h.",
             schema("{type: string, minLength: 2}")));
+  }
+
+  /** All off: a cluster without the operator of Prometheus refuses a PodMonitor. */
+  private static void addMonitoring(List<Value> values) throws IOException {
+    String labels = "{type: object, additionalProperties: {type: string}}";
+    values.add(
+        new Value(
+            "monitoring.podMonitors.enabled",
+            json("false"),
+            "Whether the release has PodMonitors for the operator, all stores and all SchedulerPools. "
+                + "They need the operator of Prometheus. Those of control planes are printed by "
+                + "'exactl monitors'.",
+            schema("{type: boolean}")));
+    values.add(
+        new Value(
+            "monitoring.podMonitors.labels",
+            json("{}"),
+            "Labels by which your Prometheus selects PodMonitors. Example: {release: prometheus}.",
+            schema(labels)));
+    values.add(
+        new Value(
+            "monitoring.podMonitors.interval",
+            json("\"30s\""),
+            "Time between two readings, as a number with ms, s or m.",
+            schema("{type: string, minLength: 2}")));
+    values.add(
+        new Value(
+            "monitoring.dashboards.enabled",
+            json("false"),
+            "Whether the release has a ConfigMap for each dashboard, as Grafana's sidecar reads them.",
+            schema("{type: boolean}")));
+    values.add(
+        new Value(
+            "monitoring.dashboards.labels",
+            json("{grafana_dashboard: \"1\"}"),
+            "Labels by which Grafana's sidecar finds dashboards.",
+            schema(labels)));
   }
 
   /** The default of a setting, as the operator has it. */

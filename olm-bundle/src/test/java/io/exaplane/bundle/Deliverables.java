@@ -37,6 +37,7 @@ final class Deliverables {
           "config/install",
           "config/overlays",
           Chart.FOLDER + "/files/crds",
+          Chart.FOLDER + "/files/dashboards",
           Chart.FOLDER + "/templates/generated",
           Bundle.FOLDER);
 

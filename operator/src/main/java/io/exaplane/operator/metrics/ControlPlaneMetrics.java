@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import java.util.stream.Stream;
  * name, so that their number does not grow with the fleet. Thread-safe.
  */
 @ApplicationScoped
+@Startup
 public class ControlPlaneMetrics {
   /** Those that alerts tell from others of the same condition. */
   private static final List<Reason> REASONS =

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.GuardAct;
 import io.exaplane.api.v1alpha1.Reason;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 
 /** What the meltdown guards of all control planes decided. Thread-safe. */
 @ApplicationScoped
+@Startup
 public class GuardMetrics {
   private static final List<Reason> REASONS =
       List.of(Reason.EndpointUnreachable, Reason.LeaseStoreUnreachable, Reason.LeasesMissed);

@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.function.Predicate;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  * no more. Until a cache is given, there are none. Thread-safe.
  */
 @ApplicationScoped
+@Startup
 public class InformerMetrics {
   private static final List<String> STATUSES = List.of(Condition.TRUE, Condition.FALSE);
 

@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,7 @@ import java.util.concurrent.ConcurrentMap;
  * What alerts need of all SchedulerPools together, like {@link ControlPlaneMetrics}. Thread-safe.
  */
 @ApplicationScoped
+@Startup
 public class PoolMetrics {
   private final ConcurrentMap<String, SchedulerPoolStatus> statuses = new ConcurrentHashMap<>();
 

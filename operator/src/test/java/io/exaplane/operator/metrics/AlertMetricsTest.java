@@ -37,6 +37,7 @@ class AlertMetricsTest {
 
   AlertMetricsTest() {
     new PoolMetrics(registry);
+    new GuardMetrics(registry);
   }
 
   /** All of the operator that alerts know, and with these labels alone. */

@@ -16,46 +16,49 @@ import java.util.TreeMap;
 /**
  * The metrics that exist: Exaplane's own by hand in {@code metrics.json}, which tests of each
  * module compare with what its processes show, and Kubernetes' in {@code kubernetes-metrics.json},
- * which {@code testbed/kube/metrics/generate} writes from the sources of each version. Immutable.
+ * which {@code testbed/kube/metrics/generate} writes from the sources of each version. Alerts and
+ * dashboards rest on no others. Immutable.
  */
 public final class Metrics {
-  /** What the scrape configuration of docs/alerts.md gives to each series. */
+  /** What the scrape configuration of {@code monitors} gives to each series. */
   private static final Set<String> OF_SCRAPES = Set.of("job", "namespace", "controlplane", "pod");
 
   private static final List<String> PARTS = List.of("_bucket", "_count", "_sum");
 
   private final MinorVersion version;
   private final Map<String, Set<String>> labels;
-  private final Set<String> histograms;
 
-  private Metrics(MinorVersion version, Map<String, Set<String>> labels, Set<String> histograms) {
+  /** Histograms, and summaries without quantiles: only their parts are series. */
+  private final Set<String> withParts;
+
+  private Metrics(MinorVersion version, Map<String, Set<String>> labels, Set<String> withParts) {
     this.version = version;
     this.labels = labels;
-    this.histograms = histograms;
+    this.withParts = withParts;
   }
 
   /** Those that exist beside hosted clusters of a version. */
-  static Metrics of(MinorVersion version) {
+  public static Metrics of(MinorVersion version) {
     Map<String, Set<String>> labels = new TreeMap<>();
-    Set<String> histograms = new HashSet<>();
-    own().forEach(process -> process.properties().forEach(each -> add(each, labels, histograms)));
+    Set<String> withParts = new HashSet<>();
+    own().forEach(process -> process.properties().forEach(each -> add(each, labels, withParts)));
     read("kubernetes-metrics.json")
         .path(version.toString())
         .properties()
-        .forEach(each -> add(each, labels, histograms));
-    return new Metrics(version, labels, histograms);
+        .forEach(each -> add(each, labels, withParts));
+    return new Metrics(version, labels, withParts);
   }
 
   private static void add(
-      Map.Entry<String, JsonNode> metric, Map<String, Set<String>> labels, Set<String> histograms) {
+      Map.Entry<String, JsonNode> metric, Map<String, Set<String>> labels, Set<String> withParts) {
     Set<String> known = labels.computeIfAbsent(metric.getKey(), _ -> new HashSet<>());
     for (String label : metric.getValue().path("labels").asText().split(" ")) {
       if (!label.isEmpty()) {
         known.add(label);
       }
     }
-    if (metric.getValue().path("type").asText().equals("histogram")) {
-      histograms.add(metric.getKey());
+    if (Set.of("histogram", "timer").contains(metric.getValue().path("type").asText())) {
+      withParts.add(metric.getKey());
     }
   }
 
@@ -69,6 +72,33 @@ public final class Metrics {
       return new JsonMapper().readTree(in);
     } catch (IOException e) {
       throw new UncheckedIOException(file + " of this module cannot be read", e);
+    }
+  }
+
+  /**
+   * Everything that an expression of PromQL names exists.
+   *
+   * @param rule whose expression it is
+   * @param recorded series that recording rules make
+   * @throws IllegalStateException if a metric or a label does not
+   */
+  public void check(String rule, String promql, Set<String> recorded) {
+    Expression expression = Expression.parse(promql);
+    for (String name : expression.metrics().keySet()) {
+      if (!recorded.contains(name)) {
+        for (String label : expression.metrics().get(name)) {
+          mustHave(rule, name, label);
+        }
+        mustHave(rule, name);
+      }
+    }
+    for (String label : expression.groupings()) {
+      boolean isKnown =
+          expression.metrics().keySet().stream()
+              .anyMatch(name -> recorded.contains(name) || has(name, label));
+      if (!isKnown) {
+        throw new IllegalStateException(rule + ": no metric of the rule has the label " + label);
+      }
     }
   }
 
@@ -86,7 +116,7 @@ public final class Metrics {
    */
   void mustHave(String rule, String name) {
     boolean isPart = !metric(name).equals(name);
-    if (!labels.containsKey(metric(name)) || !isPart && histograms.contains(name)) {
+    if (!labels.containsKey(metric(name)) || !isPart && withParts.contains(name)) {
       throw new IllegalStateException(
           "%s: there is no metric %s beside Kubernetes %s".formatted(rule, name, version));
     }
@@ -110,7 +140,7 @@ public final class Metrics {
     return PARTS.stream()
         .filter(series::endsWith)
         .map(part -> series.substring(0, series.length() - part.length()))
-        .filter(histograms::contains)
+        .filter(withParts::contains)
         .findFirst()
         .orElse(series);
   }

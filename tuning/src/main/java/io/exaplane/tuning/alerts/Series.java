@@ -3,15 +3,15 @@ package io.exaplane.tuning.alerts;
 
 /**
  * The parts that expressions have in common: the jobs and labels that the scrape configuration of
- * docs/alerts.md gives to series. Pure.
+ * {@code monitors} gives to series. Pure.
  */
-final class Series {
-  static final String OPERATOR = "exaplane-operator";
-  static final String STORE = "exaplane-store";
-  static final String POOL = "exaplane-scheduler";
-  static final String API_SERVER = "exaplane-apiserver";
-  static final String CONTROLLERS = "exaplane-controller-manager";
-  static final String KUBE_SCHEDULER = "exaplane-kube-scheduler";
+public final class Series {
+  public static final String OPERATOR = "exaplane-operator";
+  public static final String STORE = "exaplane-store";
+  public static final String POOL = "exaplane-scheduler";
+  public static final String API_SERVER = "exaplane-apiserver";
+  public static final String CONTROLLERS = "exaplane-controller-manager";
+  public static final String KUBE_SCHEDULER = "exaplane-kube-scheduler";
 
   /** Tells one control plane from another. */
   static final String PLANE = "namespace, controlplane";

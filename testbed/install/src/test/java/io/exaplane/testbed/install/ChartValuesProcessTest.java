@@ -40,6 +40,11 @@ class ChartValuesProcessTest {
       fleet.rolloutLimit               | fleet.rolloutLimit=90m                         | +        - name: EXAPLANE_FLEET_ROLLOUT_LIMIT
       fleet.rolloutLimit               | fleet.rolloutLimit=90m                         | +          value: "90m"
       crds.install                     | crds.install=false                             | -kind: CustomResourceDefinition
+      monitoring.podMonitors.enabled   | monitoring.podMonitors.enabled=true            | +kind: PodMonitor
+      monitoring.podMonitors.labels    | monitoring.podMonitors.enabled=true,monitoring.podMonitors.labels.release=p | +    release: p
+      monitoring.podMonitors.interval  | monitoring.podMonitors.enabled=true,monitoring.podMonitors.interval=7s | +    interval: "7s"
+      monitoring.dashboards.enabled    | monitoring.dashboards.enabled=true             | +  name: exaplane-dashboard-fleet
+      monitoring.dashboards.labels     | monitoring.dashboards.enabled=true,monitoring.dashboards.labels.team=x | +    team: x
       resources                        | resources.limits.memory=2Gi                    | +            memory: 2Gi
       nodeSelector                     | nodeSelector.disk=ssd                          | +        disk: ssd
       tolerations                      | tolerations[0].key=infra                       | +        - key: infra
@@ -66,6 +71,12 @@ class ChartValuesProcessTest {
       fleet.rolloutLimit=1d                            | fleet.rolloutLimit: '1d' must be a number with s, m or h; 30m
       fleet.rolloutLimit=0m                            | fleet.rolloutLimit: '0m' must be
       crds.install=yes                                 | crds; install; boolean
+      monitoring.podMonitors.enabled=yes               | monitoring; enabled; boolean
+      monitoring.podMonitors.labels.a=1                | monitoring; labels; string
+      monitoring.podMonitors.interval=30               | monitoring; interval
+      monitoring.podMonitors.interval=0s               | monitoring.podMonitors.interval: '0s' must be a number with ms, s or m; 30s
+      monitoring.dashboards.enabled=1                  | monitoring; enabled; boolean
+      monitoring.dashboards.labels=x                   | monitoring; labels; object
       resources.limits.memory=2GB                      | resources.limits.memory: '2GB' must be a quantity; 2Gi
       resources.claims=x                               | resources; claims
       nodeSelector.disk=1                              | nodeSelector; disk; string

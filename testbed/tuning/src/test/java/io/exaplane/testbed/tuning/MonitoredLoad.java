@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.testbed.tuning;
+
+import io.exaplane.testbed.machine.Http;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A little of what goes on in a cluster, round after round: nodes renew Leases, pods come and go
+ * under two schedulers, clients list and watch. It is no administrator, so its requests wait for
+ * seats. One thread.
+ */
+final class MonitoredLoad implements AutoCloseable {
+  static final int NODES = 3;
+  static final String OTHER_SCHEDULER = "exaplane";
+  private static final Duration ROUND = Duration.ofMillis(500);
+
+  /** Pods live for so many rounds. */
+  private static final int LIFE = 20;
+
+  private static final String LEASES =
+      "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
+
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+
+  /** As Kubernetes writes times of Leases. */
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private final URI api;
+  private final HttpClient client = Http.multiplexing();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread = new Thread(this::run, "load");
+  private volatile String trouble = "";
+
+  private MonitoredLoad(URI api) {
+    this.api = api;
+  }
+
+  static MonitoredLoad start(URI api) {
+    MonitoredLoad load = new MonitoredLoad(api);
+    load.thread.start();
+    return load;
+  }
+
+  /** A node that is Ready as long as its Lease is renewed. */
+  static String node(int number) {
+    String now = Instant.ofEpochSecond(Instant.now().getEpochSecond()).toString();
+    return """
+        {"apiVersion":"v1","kind":"Node","metadata":{"name":"node-%1$d","labels":{"kubernetes.io/hostname":"node-%1$d"}},
+         "status":{"capacity":{"cpu":"64","memory":"256Gi","pods":"1000"},
+           "allocatable":{"cpu":"64","memory":"256Gi","pods":"1000"},
+           "conditions":[{"type":"Ready","status":"True","reason":"KubeletReady","message":"ready",
+             "lastHeartbeatTime":"%2$s","lastTransitionTime":"%2$s"}]}}
+        """
+        .formatted(number, now);
+  }
+
+  private void run() {
+    try {
+      for (int round = 0; !closed.await(ROUND.toMillis(), TimeUnit.MILLISECONDS); round++) {
+        round(round);
+      }
+    } catch (IOException e) {
+      trouble = e.toString();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void round(int round) throws IOException, InterruptedException {
+    for (int i = 0; i < NODES; i++) {
+      renew(i, round);
+    }
+    for (String scheduler : new String[] {"default-scheduler", OTHER_SCHEDULER}) {
+      ask("POST", PODS, pod(name(scheduler, round), scheduler));
+      if (round >= LIFE) {
+        ask("DELETE", PODS + "/" + name(scheduler, round - LIFE) + "?gracePeriodSeconds=0", "");
+      }
+    }
+    // One answer by the cache at once, one that waits for what is newest, one watch of a second.
+    ask("GET", "/api/v1/pods?resourceVersion=0", "");
+    ask("GET", "/api/v1/pods", "");
+    ask("GET", "/api/v1/nodes", "");
+    if (round % LIFE == 0) {
+      ask("GET", "/api/v1/services?watch=true&timeoutSeconds=1", "");
+    }
+  }
+
+  private static String name(String scheduler, int round) {
+    return scheduler + "-" + round;
+  }
+
+  private static String pod(String name, String scheduler) {
+    return """
+        {"metadata":{"name":"%s"},"spec":{"schedulerName":"%s","containers":[{"name":"c","image":"none"}]}}
+        """
+        .formatted(name, scheduler);
+  }
+
+  /** As a kubelet: creates it once, then writes what it read. */
+  private void renew(int node, int round) throws IOException, InterruptedException {
+    String now = MICROS.format(Instant.now());
+    String lease =
+        """
+        {"metadata":{"name":"node-%1$d"%2$s},
+         "spec":{"holderIdentity":"node-%1$d","leaseDurationSeconds":40,"renewTime":"%3$s"}}
+        """;
+    if (round == 0) {
+      ask("POST", LEASES, lease.formatted(node, "", now));
+      return;
+    }
+    String path = LEASES + "/node-" + node;
+    String version =
+        ask("GET", path, "").replaceAll("(?s).*?\"resourceVersion\": *\"(\\d+)\".*", "$1");
+    ask("PUT", path, lease.formatted(node, ",\"resourceVersion\":\"" + version + "\"", now));
+  }
+
+  private String ask(String method, String path, String body)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(api.resolve(path))
+            .timeout(Duration.ofSeconds(30))
+            .header("Authorization", "Bearer " + MonitoredFleet.READER)
+            .header("Content-Type", "application/json")
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+    if (answer.statusCode() / 100 != 2) {
+      trouble = "%s %s: %s".formatted(method, path, answer.body());
+    }
+    return answer.body();
+  }
+
+  /** The newest thing that it could not do; empty for none. */
+  String trouble() {
+    return trouble;
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    client.close();
+  }
+}
