@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
     name = "completion",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints completions for bash and zsh: 'source <(kubectl-exaplane completion)'. For kubectl",
-      "itself, the program kubectl_complete-exaplane is beside kubectl-exaplane."
+      "Prints completions for bash and zsh.",
+      "Load them with 'source <(kubectl-exaplane completion)'. For kubectl itself, the program kubectl_complete-exaplane is beside kubectl-exaplane."
     })
 final class CompletionCommand implements Callable<Integer> {
   /** By what kubectl's helper asks for words. */

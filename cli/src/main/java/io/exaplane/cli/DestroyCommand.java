@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Deletes a ControlPlane with its tasks and pools, after you typed its name. Lists the objects",
-      "and the data before, those that stay, too."
+      "Deletes a ControlPlane with its tasks and pools, after you typed its name.",
+      "Lists the objects and the data before, those that stay, too."
     })
 final class DestroyCommand implements Callable<Integer> {
   private static final String DATA = "delete the data";

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Prints the script by which a host joins a NodePool, or the same as user data. The text",
-      "holds a bootstrap token: whoever has the token can join a node."
+      "Prints the script by which a host joins a NodePool, or the same as user data.",
+      "The text holds a bootstrap token: whoever has the token can join a node."
     })
 final class JoinCommand implements Callable<Integer> {
   private static final Map<String, String> KEYS =

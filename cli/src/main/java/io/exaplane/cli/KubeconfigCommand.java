@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Prints the administrator's kubeconfig of a ControlPlane, or writes a file that only you",
-      "can read. Whoever has the kubeconfig may do everything in the hosted cluster."
+      "Prints the administrator's kubeconfig of a ControlPlane, or writes a file that only you can read.",
+      "Whoever has the kubeconfig may do everything in the hosted cluster."
     })
 final class KubeconfigCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

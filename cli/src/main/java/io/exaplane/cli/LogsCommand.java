@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Prints the logs of all components, stores and scheduler pools of a ControlPlane, merged by",
-      "time. Each line has its pod and container in front."
+      "Prints the logs of all components, stores and scheduler pools of a ControlPlane, merged by time.",
+      "Each line has its pod and container in front."
     })
 final class LogsCommand implements Callable<Integer> {
   private static final List<String> COMPONENTS =

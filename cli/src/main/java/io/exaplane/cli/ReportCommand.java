@@ -36,9 +36,9 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Writes a support bundle as tar.gz: answers of status and why, objects, Events and logs.",
-      "Secrets are never read, and values that look like secrets are left out. Look through the",
-      "bundle before you give it away."
+      "Writes a support bundle without secrets: answers of status and why, objects, Events and logs.",
+      "Secrets are never read, and values that look like secrets are left out.",
+      "Look through the bundle before you give it away."
     })
 final class ReportCommand implements Callable<Integer> {
   private static final DateTimeFormatter NAME =

@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Holds the rollout, and every other change: sets spec.pausedUntil. Components continue to run,",
-      "and nodes join only while the present token works."
+      "Holds the rollout, and every other change: sets spec.pausedUntil.",
+      "Components continue to run, and nodes join only while the present token works."
     })
 final class RolloutPauseCommand extends RolloutChangeCommand {
   @Option(

@@ -11,9 +11,8 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Takes back the rollout that is under way. A move to another bundle goes back to the bundle in",
-      "status.bundle. A rollout that stopped goes back to the last template that settled. The version",
-      "never goes back."
+      "Takes back the rollout that is under way.",
+      "A move to another bundle goes back to the bundle in status.bundle. A rollout that stopped goes back to the last template that settled. The version never goes back."
     })
 final class RolloutUndoCommand extends RolloutChangeCommand {
   @Override

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Answers on one screen: is the ControlPlane up, what is it doing, why not, and whose move",
-      "is it. Then shows the tree of its objects. Several ControlPlanes have a line each."
+      "Shows on one screen whether a ControlPlane is up, what the operator is doing, why not, and whose move it is.",
+      "Below that is the tree of its objects. Several ControlPlanes have a line each."
     })
 final class StatusCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

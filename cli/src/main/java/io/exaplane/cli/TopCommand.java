@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Shows CPU and memory of each container of a ControlPlane beside its limit, by metrics-server,",
-      "and what the stores hold beside their quota."
+      "Shows CPU and memory of each container beside its limit, and what the stores hold.",
+      "CPU and memory come from metrics-server."
     })
 final class TopCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

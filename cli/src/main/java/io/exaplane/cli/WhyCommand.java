@@ -24,8 +24,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Follows a condition to its cause: the condition, the object below, the pod, the line of",
-      "the log that tells, and the next action."
+      "Follows a condition to its cause: object, pod, line of the log, and the next action."
     })
 final class WhyCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

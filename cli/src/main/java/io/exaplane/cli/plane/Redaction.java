@@ -36,22 +36,27 @@ public final class Redaction {
   private static final Pattern SECRET_FLAG =
       Pattern.compile("(?i)^(--?[\\w.-]*" + WORDS + ")(=(.*))?$", Pattern.DOTALL);
 
-  /** Forms of secrets in texts. What a group catches stays. */
+  /**
+   * Forms of secrets in texts. What a group catches stays. A log has megabytes in a line: nothing
+   * here tries a long text from each of its letters, and groups repeat without a stack.
+   */
   private static final List<Pattern> FORMS =
       List.of(
           Pattern.compile(
               "-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\\z)",
               Pattern.DOTALL),
-          Pattern.compile("LS0tLS1CRUdJTi[A-Za-z0-9+/=]{16,}(?:\\s+[A-Za-z0-9+/=]{24,})*(?:\\s+[A-Za-z0-9+/]+={1,2})?"),
-          Pattern.compile("\\beyJ[A-Za-z0-9_-]{6,}\\.[A-Za-z0-9_-]{6,}(?:\\.[A-Za-z0-9_-]*)?"),
+          Pattern.compile(
+              "LS0tLS1CRUdJTi[A-Za-z0-9+/=]*(?:\\s+[A-Za-z0-9+/=]{24,})*+(?:\\s+[A-Za-z0-9+/]+={1,2})?"),
+          Pattern.compile(
+              "\\beyJ[A-Za-z0-9_-]{6,2000}+\\.[A-Za-z0-9_-]{6,}+(?:\\.[A-Za-z0-9_-]*+)?"),
           Pattern.compile("(?i)(\\b(?:bearer|basic)\\s+)[A-Za-z0-9._~+/=-]{6,}"),
-          Pattern.compile("([a-z][a-z0-9+.-]*://)[^/\\s:@]+:[^/\\s@]+(?=@)"),
+          Pattern.compile("([a-z][a-z0-9+.-]{0,30}://)[^/\\s:@]+:[^/\\s@]+(?=@)"),
           // Also in JSON inside a text, and in a block of YAML.
           Pattern.compile(
-              "(?i)(\\b[\\w.-]*"
+              "(?i)("
                   + WORDS
-                  + "\\\\*[\"']?\\s*[:=][ \\t]*)(?!<removed>)(?:\\\\*\"[^\"]*\"|'[^']*'"
-                  + "|[|>][-+0-9]*[ \\t]*\\n(?:[ \\t]+[^\\n]*\\n?)+|[^\\s\"',;&}\\\\]+)"),
+                  + "\\\\*[\"']?\\s*[:=][ \\t]*(?:\\n[ \\t]+)?)(?!<removed>)(?:\\\\*\"[^\"]*\"|'[^']*'"
+                  + "|[|>][-+0-9]*[ \\t]*\\n(?:[ \\t]+[^\\n]*\\n?)++|[\"']?[^\\s\"',;&}\\\\]+)"),
           Pattern.compile("\\b[a-z0-9]{6}\\.[a-z0-9]{16}\\b"),
           Pattern.compile("\\b(?:AKIA|ASIA)[A-Z0-9]{16}\\b"),
           Pattern.compile(
