@@ -48,6 +48,7 @@ final class PlaneApi implements AutoCloseable {
   private final Map<String, JsonNode> objects = new ConcurrentSkipListMap<>();
   private final Map<String, String> logs = new ConcurrentHashMap<>();
   private final Set<String> forbidden = Collections.synchronizedSet(new HashSet<>());
+  private final Set<String> unknown = Collections.synchronizedSet(new HashSet<>());
   private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
   private final HttpServer server;
   private final Path kubeconfig;
@@ -97,6 +98,12 @@ final class PlaneApi implements AutoCloseable {
   /** As "list pods"; logs are "get pods/log". */
   PlaneApi forbid(String right) {
     forbidden.add(right);
+    return this;
+  }
+
+  /** As of an operator that has no such kind, as schedulerpools. */
+  PlaneApi forget(String plural) {
+    unknown.add(plural);
     return this;
   }
 
@@ -153,7 +160,7 @@ final class PlaneApi implements AutoCloseable {
       body = text("{\"gitVersion\":\"v1.37.2\"}");
     } else if (objects.containsKey(path)) {
       body = one(exchange, path);
-    } else if (isObject(path)) {
+    } else if (isObject(path) || unknown.contains(path.replaceAll(".*/", ""))) {
       status = 404;
       body = text("{\"kind\":\"Status\",\"message\":\"not found\"}");
     } else {

@@ -122,6 +122,20 @@ class StatusCommandTest {
   }
 
   @Test
+  void anOlderOperatorLacksKinds() throws IOException {
+    api.with(PlaneFixtures.DOWN).forget("controlplanetasks").forget("schedulerpools");
+    assertThat(api.run("status", "demo")).as("%s", api.err).isZero();
+    assertThat(api.out.toString())
+        .contains("not shown: the management cluster does not know controlplanetasks.exaplane.io")
+        .contains("NodePool/workers");
+    api.log("demo-default-0", "store", false, "2026-11-28T07:00:00Z a\n");
+    assertThat(api.run("logs", "demo")).as("%s", api.err).isZero();
+    api.forget("controlplanes");
+    assertThat(api.run("status")).isEqualTo(Exactl.FAILED);
+    assertThat(api.err.toString()).contains("install Exaplane");
+  }
+
+  @Test
   void refusalsNameTheRightAndWhatIsMissing() throws IOException {
     api.with(PlaneFixtures.DOWN).forbid("get controlplanes");
     assertThat(api.run("status", "demo")).isEqualTo(Exactl.FAILED);

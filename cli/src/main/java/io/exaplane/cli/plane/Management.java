@@ -98,7 +98,7 @@ public final class Management implements AutoCloseable {
               + (rest.isEmpty() ? "" : "&continue=" + encoded(rest));
       Answer answer = send(request(kind.path(in) + query).build());
       if (answer.status == NOT_FOUND) {
-        throw new PlaneException(unknown(kind));
+        throw new KindUnknown(unknown(kind));
       }
       JsonNode page = answer.json("list", kind, in, "");
       page.path("items").forEach(found::add);

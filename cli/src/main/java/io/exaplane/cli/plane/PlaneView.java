@@ -86,10 +86,19 @@ public record PlaneView(
    */
   public static List<JsonNode> pods(Management management, String in, String name) {
     List<JsonNode> pods = new ArrayList<>(management.list(Kind.POD, in, OWNER + "=" + name));
-    for (JsonNode pool : of(name, management.list(Kind.SCHEDULER_POOL, in, null))) {
+    for (JsonNode pool : of(name, pools(management, in))) {
       pods.addAll(management.list(Kind.POD, in, POOL + "=" + name(pool)));
     }
     return sorted(pods);
+  }
+
+  /** None where the installed operator has no scheduler pools. */
+  private static List<JsonNode> pools(Management management, String in) {
+    try {
+      return management.list(Kind.SCHEDULER_POOL, in, null);
+    } catch (KindUnknown e) {
+      return List.of();
+    }
   }
 
   /**
@@ -117,8 +126,10 @@ public record PlaneView(
       return question.get();
     } catch (RightMissing e) {
       gaps.add(e.gap());
-      return List.of();
+    } catch (KindUnknown e) {
+      gaps.add("not shown: " + e.getMessage());
     }
+    return List.of();
   }
 
   /** Those that refer to a control plane. */
