@@ -22,7 +22,7 @@ cmd_exactl() {
   local compiler=
   ensure_cli
   # What ends within a second is not worth the second compiler; a log of gigabytes, a cluster of a hundred thousand nodes and a load of minutes are.
-  [ "$1" = lists ] || [ "$1" = simulate ] || [ "$1" = bench ] || compiler=-XX:TieredStopAtLevel=1
+  [ "${1:-}" = lists ] || [ "${1:-}" = simulate ] || [ "${1:-}" = bench ] || compiler=-XX:TieredStopAtLevel=1
   # The memory access is protobuf's, which CEL brings.
   exec "$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$CLI_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
     $compiler -XX:+UseSerialGC ${EXA_JAVA_OPTIONS:-} -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
@@ -61,4 +61,9 @@ cmd_here() {
     fi
   fi
   cmd_exactl "$command" "$@"
+}
+
+# cmd_plugin COMMAND…: becomes exactl under the name that kubectl's users call it by.
+cmd_plugin() {
+  EXA_JAVA_OPTIONS="-Dexactl.name=kubectl-exaplane ${EXA_JAVA_OPTIONS:-}" cmd_exactl "$@"
 }

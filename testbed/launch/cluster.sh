@@ -152,6 +152,13 @@ cmd_down() {
 
 cmd_kubectl() {
   need_cluster
+  if [ "${1:-}" = exaplane ]; then
+    shift
+    . "$EXA_HOME/testbed/launch/cli.sh"
+    # A --kubeconfig of the user wins.
+    export KUBECONFIG=$EXA_STATE/kubeconfig
+    cmd_plugin "$@"
+  fi
   if [ "${1:-}" = --hosted ]; then
     [ $# -ge 2 ] || fail "--hosted needs the name of a control plane" "as in './exa kubectl --hosted demo get nodes'"
     # In two steps: a kubeconfig that is not there must never become kubectl's own default.

@@ -47,6 +47,19 @@ step_definitions() { definitions --exclude-tag=long; }
 
 step_definitions_long() { definitions --include-tag=long; }
 
+# kubectl's plugin as a folder that kubectl finds by its path.
+step_plugin() {
+  local folder status=0
+  folder=$(mktemp -d)
+  ensure_store
+  build_testbed && testbed binaries kube "$KUBERNETES"
+  . "$EXA_HOME/testbed/launch/plugin.sh"
+  plugin_folder "$folder"
+  EXA_PLUGIN=$folder EXA_STORE=$(brief store_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES junit testbed/plugin '.*ProcessTest' "$BRIEF" || status=$?
+  rm -rf "$folder"
+  return $status
+}
+
 # The default tier's part of what units do less of.
 step_store_simulations() {
   junit controlplane-store ".*\.($CLASSES)" -Dhistories="$HISTORIES"

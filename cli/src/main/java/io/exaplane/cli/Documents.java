@@ -66,6 +66,11 @@ final class Documents {
         + "\n";
   }
 
+  /** JSON without line breaks, for answers that come one by one. */
+  static String line(Object document) {
+    return write(new JsonMapper().writer(), document);
+  }
+
   static String yaml(Object document) {
     return write(
         YAMLMapper.builder()

@@ -3,6 +3,7 @@ package io.exaplane.cli;
 
 import io.exaplane.cli.etcd.StoreFailure;
 import io.exaplane.cli.measure.MeasurementException;
+import io.exaplane.cli.plane.PlaneException;
 import io.exaplane.scheduler.engine.model.InvalidObjectException;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.PrintWriter;
@@ -56,7 +57,9 @@ final class Errors {
       err.println("error: " + line(failure.getMessage()));
       return Exactl.BAD_INPUT;
     }
-    if (failure instanceof MeasurementException || failure instanceof StoreFailure) {
+    if (failure instanceof MeasurementException
+        || failure instanceof StoreFailure
+        || failure instanceof PlaneException) {
       err.println("error: " + line(failure.getMessage()));
       for (Throwable also : failure.getSuppressed()) {
         err.println("error: " + line(also.getMessage()));

@@ -8,6 +8,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -17,7 +18,7 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description =
         "Tunes and plans control planes of Kubernetes clusters, simulates kube-scheduler, and "
-            + "shows Exaplane's scheduler and stores.",
+            + "shows Exaplane's control planes, scheduler and stores.",
     subcommands = {
       TuneCommand.class,
       PlanCommand.class,
@@ -32,7 +33,23 @@ import picocli.CommandLine.Command;
       GuardCommand.class,
       ApplyCommand.class,
       BenchCommand.class,
-      StoreCommand.class
+      StoreCommand.class,
+      StatusCommand.class,
+      WhyCommand.class,
+      TopCommand.class,
+      LogsCommand.class,
+      RolloutCommand.class,
+      JoinCommand.class,
+      KubeconfigCommand.class,
+      ReportCommand.class,
+      DestroyCommand.class,
+      CompletionCommand.class
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the answer is complete, or the change is made",
+      "1:the cluster refuses or does not answer, or what was measured failed",
+      "2:an option or a file is wrong; nothing was done"
     })
 public final class Exactl {
   /** What was asked for can't be. */
@@ -41,23 +58,46 @@ public final class Exactl {
   /** A measurement could not be made. */
   static final int FAILED = 1;
 
+  /** Says as what it was called: exactl, or kubectl-exaplane. */
+  private static final String NAME = "exactl.name";
+
+  private static final String PLUGIN = "kubectl-exaplane";
+
   private Exactl() {}
+
+  /** The name of the program as a shell knows it. */
+  static String program() {
+    return System.getProperty(NAME, "exactl");
+  }
 
   public static void main(String[] arguments) {
     StandardOutput output = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     PrintStream answer = new PrintStream(new BufferedOutputStream(output), false, UTF_8);
     System.setOut(answer);
-    System.exit(output.exitCode(commandLine().execute(arguments), answer, System.err));
+    System.exit(output.exitCode(execute(commandLine(), arguments), answer, System.err));
   }
 
   /** Runs one command, which says what it has to say there, and returns its exit code. */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
-    return commandLine().setOut(out).setErr(err).execute(arguments);
+    return execute(commandLine().setOut(out).setErr(err), arguments);
+  }
+
+  /** Words that are to be completed are no commands yet. */
+  private static int execute(CommandLine commandLine, String... arguments) {
+    if (arguments.length > 0 && arguments[0].equals(CompletionCommand.ASKED)) {
+      String[] words = Arrays.copyOfRange(arguments, 1, arguments.length);
+      CompletionCommand.complete(commandLine.getOut(), words);
+      return 0;
+    }
+    return commandLine.execute(arguments);
   }
 
   static CommandLine commandLine() {
     CommandLine commandLine = new CommandLine(new Exactl());
     provideVersion(commandLine);
+    if (program().equals(PLUGIN)) {
+      commandLine.setCommandName("kubectl exaplane");
+    }
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.setUsageHelpAutoWidth(true);
     commandLine.setParameterExceptionHandler(Errors::ofParameters);

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * An API server of a management cluster that holds what a test puts in, filters by labels, merges
+ * patches, and forbids what the test forbids. Runs exactl against itself.
+ */
+final class PlaneApi implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Map<String, String> ROOTS =
+      Map.of(
+          "ControlPlane", "/apis/exaplane.io/v1alpha1/namespaces/ns/controlplanes",
+          "StoreShard", "/apis/exaplane.io/v1alpha1/namespaces/ns/storeshards",
+          "SchedulerPool", "/apis/exaplane.io/v1alpha1/namespaces/ns/schedulerpools",
+          "NodePool", "/apis/exaplane.io/v1alpha1/namespaces/ns/nodepools",
+          "ControlPlaneTask", "/apis/exaplane.io/v1alpha1/namespaces/ns/controlplanetasks",
+          "Pod", "/api/v1/namespaces/ns/pods",
+          "Secret", "/api/v1/namespaces/ns/secrets",
+          "ConfigMap", "/api/v1/namespaces/ns/configmaps",
+          "Event", "/api/v1/namespaces/ns/events",
+          "PodMetrics", "/apis/metrics.k8s.io/v1beta1/namespaces/ns/pods");
+
+  private final Map<String, JsonNode> objects = new ConcurrentSkipListMap<>();
+  private final Map<String, String> logs = new ConcurrentHashMap<>();
+  private final Set<String> forbidden = Collections.synchronizedSet(new HashSet<>());
+  private final Set<String> unknown = Collections.synchronizedSet(new HashSet<>());
+  private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+  private final HttpServer server;
+  private final Path kubeconfig;
+  final StringWriter out = new StringWriter();
+  final StringWriter err = new StringWriter();
+
+  PlaneApi(Path folder) throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+    kubeconfig =
+        Files.writeString(
+            folder.resolve("kubeconfig"),
+            """
+            {"apiVersion":"v1","kind":"Config","current-context":"c",
+             "clusters":[{"name":"c","cluster":{"server":"http://127.0.0.1:%d"}}],
+             "users":[{"name":"u","user":{"token":"t"}}],
+             "contexts":[{"name":"c","context":{"cluster":"c","user":"u","namespace":"ns"}}]}
+            """
+                .formatted(server.getAddress().getPort()));
+  }
+
+  /** Puts objects in, as documents of YAML. */
+  PlaneApi with(String yaml) throws IOException {
+    try (var documents = new YAMLMapper().readerFor(JsonNode.class).<JsonNode>readValues(yaml)) {
+      while (documents.hasNextValue()) {
+        JsonNode object = documents.nextValue();
+        ObjectNode metadata = (ObjectNode) object.path("metadata");
+        if (!metadata.has("namespace")) {
+          metadata.put("namespace", "ns");
+        }
+        String root =
+            ROOTS
+                .get(object.path("kind").asText())
+                .replace("/ns/", "/" + metadata.path("namespace").asText() + "/");
+        objects.put(root + "/" + metadata.path("name").asText(), object);
+      }
+    }
+    return this;
+  }
+
+  PlaneApi log(String pod, String container, boolean previous, String text) {
+    logs.put(pod + "/" + container + "/" + previous, text);
+    return this;
+  }
+
+  /** As "list pods"; logs are "get pods/log". */
+  PlaneApi forbid(String right) {
+    forbidden.add(right);
+    return this;
+  }
+
+  /** As of an operator that has no such kind, as schedulerpools. */
+  PlaneApi forget(String plural) {
+    unknown.add(plural);
+    return this;
+  }
+
+  int run(String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.add("--kubeconfig=" + kubeconfig);
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    return Exactl.run(
+        new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
+  }
+
+  JsonNode document() throws IOException {
+    return JSON.readTree(out.toString());
+  }
+
+  JsonNode object(String kind, String name) {
+    return objects.get(ROOTS.get(kind) + "/" + name);
+  }
+
+  /** Writes, as "DELETE nodepools/workers". */
+  List<String> writes() {
+    return requests.stream()
+        .filter(each -> !each.startsWith("GET "))
+        .map(each -> each.replaceAll(" .*/([a-z]+/[^/]+)$", " $1"))
+        .toList();
+  }
+
+  List<String> requests() {
+    return List.copyOf(requests);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    requests.add(exchange.getRequestMethod() + " " + path);
+    Map<String, String> query = query(exchange.getRequestURI().getRawQuery());
+    byte[] body;
+    int status = 200;
+    String right = right(exchange.getRequestMethod(), path);
+    if (forbidden.contains(right)) {
+      status = 403;
+      String[] words = right.split(" ");
+      body =
+          text(
+              "{\"kind\":\"Status\",\"message\":\"%s is forbidden: User \\\"u\\\" cannot %s resource \\\"%s\\\"\"}"
+                  .formatted(words[1], words[0], words[1]));
+    } else if (path.endsWith("/log")) {
+      String pod = path.replaceAll(".*/pods/|/log$", "");
+      String key = pod + "/" + query.get("container") + "/" + query.containsKey("previous");
+      String log = logs.get(key);
+      status = log == null ? 400 : 200;
+      body = text(log == null ? "{\"message\":\"container has no log\"}" : log);
+    } else if (path.equals("/version")) {
+      body = text("{\"gitVersion\":\"v1.37.2\"}");
+    } else if (objects.containsKey(path)) {
+      body = one(exchange, path);
+    } else if (isObject(path) || unknown.contains(path.replaceAll(".*/", ""))) {
+      status = 404;
+      body = text("{\"kind\":\"Status\",\"message\":\"not found\"}");
+    } else {
+      body = text(list(path, query.getOrDefault("labelSelector", "")));
+    }
+    exchange.getResponseHeaders().add("Content-Type", "application/json");
+    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+
+  private byte[] one(HttpExchange exchange, String path) throws IOException {
+    switch (exchange.getRequestMethod()) {
+      case "DELETE" -> objects.remove(path);
+      case "PATCH" ->
+          merge((ObjectNode) objects.get(path), JSON.readTree(exchange.getRequestBody()));
+      default -> {
+        // A read.
+      }
+    }
+    return text(objects.getOrDefault(path, JSON.createObjectNode()).toString());
+  }
+
+  private static void merge(ObjectNode object, JsonNode patch) {
+    patch
+        .properties()
+        .forEach(
+            field -> {
+              if (field.getValue().isNull()) {
+                object.remove(field.getKey());
+              } else if (field.getValue().isObject()) {
+                merge(object.withObjectProperty(field.getKey()), field.getValue());
+              } else {
+                object.set(field.getKey(), field.getValue());
+              }
+            });
+  }
+
+  private static boolean isObject(String path) {
+    return path.matches(".*/namespaces/[^/]+/[^/]+/[^/]+");
+  }
+
+  private static String right(String method, String path) {
+    String verb = method.equals("GET") ? isObject(path) ? "get" : "list" : method.toLowerCase();
+    if (path.endsWith("/log")) {
+      return "get pods/log";
+    }
+    String[] parts = path.split("/");
+    String resource = isObject(path) ? parts[parts.length - 2] : parts[parts.length - 1];
+    return verb + " " + (path.contains("metrics.k8s.io") ? "pods.metrics" : resource);
+  }
+
+  private String list(String path, String selector) {
+    List<String> found =
+        objects.entrySet().stream()
+            .filter(
+                each -> {
+                  String parent = each.getKey().replaceAll("/[^/]+$", "");
+                  return parent.equals(path)
+                      || parent.replaceAll("/namespaces/[^/]+", "").equals(path);
+                })
+            .map(Map.Entry::getValue)
+            .filter(each -> isSelected(each, selector))
+            .map(JsonNode::toString)
+            .toList();
+    return "{\"kind\":\"List\",\"metadata\":{},\"items\":[" + String.join(",", found) + "]}";
+  }
+
+  private static boolean isSelected(JsonNode object, String selector) {
+    for (String each : selector.isEmpty() ? new String[0] : selector.split(",")) {
+      String[] label = each.split("=");
+      if (!object.path("metadata").path("labels").path(label[0]).asText().equals(label[1])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static Map<String, String> query(String raw) {
+    Map<String, String> query = new TreeMap<>();
+    for (String each : raw == null ? new String[0] : raw.split("&")) {
+      String[] pair = each.split("=", 2);
+      query.put(pair[0], URLDecoder.decode(pair[1], StandardCharsets.UTF_8));
+    }
+    return query;
+  }
+
+  private static byte[] text(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
