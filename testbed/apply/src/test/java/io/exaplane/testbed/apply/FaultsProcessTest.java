@@ -120,7 +120,8 @@ class FaultsProcessTest {
           SOON,
           "both objects are there",
           () ->
-              cluster.value("ending", "x").equals("1") && cluster.value("ending", "inside").equals("1"),
+              cluster.value("ending", "x").equals("1")
+                  && cluster.value("ending", "inside").equals("1"),
           () -> runner.summary(whole) + " " + runner.summary(inner));
       Await.until(
           SOON,
