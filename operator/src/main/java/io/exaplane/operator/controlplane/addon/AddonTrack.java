@@ -5,23 +5,15 @@ import io.exaplane.api.v1alpha1.AddonFailure;
 import io.exaplane.api.v1alpha1.AddonPrune;
 import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.apply.manifest.Manifest;
-import io.exaplane.apply.manifest.ManifestReader;
 import io.exaplane.apply.manifest.Problem;
 import io.exaplane.apply.manifest.Reading;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.operator.controlplane.addon.AddonEngine.Standing;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * One source: what was read of it, which engine has it, and how it stands. Used by one thread,
@@ -41,7 +33,7 @@ final class AddonTrack {
   private static final String REMOVAL = "removal";
 
   private AddonWish wish;
-  private Optional<Contents> contents = Optional.empty();
+  private Optional<AddonContents> contents = Optional.empty();
   private String unreadable = "";
   private Instant nextRead = Instant.MIN;
   private AddonReader.Watching watch = AddonReader.NOTHING;
@@ -58,9 +50,6 @@ final class AddonTrack {
   private Optional<Instant> quietUntil = Optional.empty();
   private Instant nextForget = Instant.MIN;
   private List<String> waitsFor = List.of();
-
-  /** The files of a source, read. */
-  private record Contents(String revision, Reading reading) {}
 
   /** When every object of a revision was there for the first time. */
   private record Run(
@@ -152,9 +141,9 @@ final class AddonTrack {
     stale = false;
     try {
       Map<String, String> texts = reader.read(wish.spec());
-      String revision = revision(texts);
+      String revision = AddonContents.revision(texts);
       if (contents.filter(all -> all.revision().equals(revision)).isEmpty()) {
-        contents = Optional.of(new Contents(revision, checked(ManifestReader.read(texts))));
+        contents = Optional.of(AddonContents.of(texts));
       }
       unreadable =
           contents.get().reading().manifests().isEmpty() && contents.get().reading().isWhole()
@@ -174,45 +163,6 @@ final class AddonTrack {
                 stale = true;
                 signal.run();
               });
-    }
-  }
-
-  /** An object that is an inventory would lose what its file says. */
-  private static Reading checked(Reading reading) {
-    List<Manifest> good = new ArrayList<>();
-    List<Problem> problems = new ArrayList<>(reading.problems());
-    for (Manifest one : reading.manifests()) {
-      boolean isInventory =
-          one.key().group().isEmpty()
-              && one.key().kind().equals("ConfigMap")
-              && one.key().name().startsWith(AddonWish.PREFIX);
-      if (isInventory) {
-        problems.add(
-            new Problem(
-                one.source(),
-                "metadata.name: '%s' must not begin with %s, as inventories of add-ons do; choose another name"
-                    .formatted(one.key().name(), AddonWish.PREFIX)));
-      } else {
-        good.add(one);
-      }
-    }
-    return new Reading(good, problems, reading.files(), reading.bytes());
-  }
-
-  private static String revision(Map<String, String> texts) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      new TreeMap<>(texts)
-          .forEach(
-              (name, text) -> {
-                digest.update(name.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0);
-                digest.update(text.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) 0);
-              });
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
     }
   }
 
@@ -241,9 +191,8 @@ final class AddonTrack {
     return true;
   }
 
-  /** Without any object, what was applied before stays: nobody meant to delete all. */
   private boolean hasObjects() {
-    return contents.filter(all -> !all.reading().manifests().isEmpty()).isPresent();
+    return contents.filter(AddonContents::hasObjects).isPresent();
   }
 
   void hand(AddonEngine to, Instant now) throws InterruptedException {
@@ -443,7 +392,7 @@ final class AddonTrack {
             reason.name(),
             message.isEmpty() ? null : message,
             contents
-                .map(Contents::revision)
+                .map(AddonContents::revision)
                 .or(() -> wish.noted().map(AddonStatus::revision))
                 .orElse(null),
             run.map(Run::revision).orElse(null),
