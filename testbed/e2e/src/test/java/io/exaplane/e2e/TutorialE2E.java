@@ -46,7 +46,8 @@ class TutorialE2E {
       if (!OF_OTHER_STEPS.contains(command)) {
         long begin = System.nanoTime();
         Bed.Run run = Bed.run(List.of("bash", "-c", "cd '%s' && %s".formatted(Bed.HOME, command)));
-        System.out.printf("tutorial: %d ms: %s%n", (System.nanoTime() - begin) / 1_000_000, command);
+        System.out.printf(
+            "tutorial: %d ms: %s%n", (System.nanoTime() - begin) / 1_000_000, command);
         assertThat(run.exit()).as("%s%n%s", command, run.output()).isZero();
         assertThat(run.output().strip().endsWith("refused"))
             .as("%s%n%s", command, run.output())
