@@ -24,7 +24,8 @@ import java.util.SplittableRandom;
 
 /**
  * An engine beside a model server, with everything that can go wrong between them, by a seed. First
- * chaos, then calm; at the end the cluster must be as the manifests say.
+ * chaos, then calm; at the end the cluster must be as the manifests say. Longer than others: the
+ * network between both, and all that happens on it, is one table of events.
  */
 final class Simulation {
   /** What is done wrong on purpose, to see whether the end finds it. */

@@ -10,7 +10,10 @@ import io.fabric8.kubernetes.model.annotation.LabelSelector;
 import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
 
-/** What is known of a control plane. */
+/**
+ * What is known of a control plane. Longer than others: a record has all its fields, and one method
+ * to replace each of those that are found apart from the rest.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ControlPlaneStatus(
     @JsonPropertyDescription("Generation of the spec that this status describes.")

@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /**
  * One source: what was read of it, which engine has it, and how it stands. Used by one thread,
- * except for {@link #stale}.
+ * except for {@link #stale}. Longer than others: the states of a source and their words are one
+ * machine.
  */
 final class AddonTrack {
   /** A source that can't be read is read again after this time, or at its interval. */

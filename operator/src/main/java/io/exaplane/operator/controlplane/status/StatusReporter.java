@@ -68,7 +68,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Tells a control plane's status from what was observed. Made for one reconciliation. */
+/**
+ * Tells a control plane's status from what was observed. Made for one reconciliation. Longer than
+ * others: it is the one list of all conditions, in the order in which they follow from each other.
+ */
 public final class StatusReporter {
   private static final Duration SILENCE = Duration.ofMinutes(5);
 

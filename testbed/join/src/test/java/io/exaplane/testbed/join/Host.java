@@ -68,8 +68,8 @@ final class Host implements AutoCloseable {
   }
 
   /**
-   * Ends all of its processes, as a loss of power does, and boots it: its namespaces are new, and
-   * only the disk is what it was.
+   * Ends all processes of the host, as a loss of power does, and boots the host. Its namespaces are
+   * new; only the disk is the former one.
    */
   void reboot() throws Exception {
     halt();

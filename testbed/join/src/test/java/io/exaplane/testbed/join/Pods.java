@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A pod on each node with a Service of its own. It serves a page that says who asked, and asks what
- * it is told to. One thread.
+ * A pod on each node with a Service of its own. It serves a page that names the caller, and sends
+ * requests for the test. One thread.
  */
 final class Pods {
   static final int PORT = 8080;
