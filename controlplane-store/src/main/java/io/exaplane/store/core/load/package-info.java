@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
-
 /**
  * What stored objects take in the memory of a kube-apiserver that has loaded them. The room knows
  * no quota and no key: bytes of a value come in, an estimate in bytes comes out.
