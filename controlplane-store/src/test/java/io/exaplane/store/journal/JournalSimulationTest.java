@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,8 +34,7 @@ class JournalSimulationTest {
   @MethodSource("seeds")
   void inFsyncModeNothingThatWasAcknowledgedIsLost(long seed) throws Exception {
     Random random = new Random(seed);
-    KeyClasses classes = KeyClasses.plain();
-    lives(new SimulatedStorage(random), random, classes, _ -> {}, Life::assertSame);
+    lives(new SimulatedStorage(random), random, KeyClasses::plain, _ -> {}, Life::assertSame);
   }
 
   @ParameterizedTest(name = "seed {0}")
@@ -46,7 +46,7 @@ class JournalSimulationTest {
         lives(
             storage,
             random,
-            withWindow(WINDOWED),
+            () -> withWindow(WINDOWED),
             store -> store.startHistory(store.keyspace.revision() - random.nextInt(100)),
             (store, model) -> {
               assertThat(store.isSame(model)).isTrue();
@@ -67,6 +67,7 @@ class JournalSimulationTest {
   /**
    * Six lives of a store, each ended at some step of its disk.
    *
+   * @param classes of a life, which counts in them from nothing
    * @param more done to it beside requests
    * @param check of what there is after a restart against what was acknowledged
    * @return what was acknowledged
@@ -74,7 +75,7 @@ class JournalSimulationTest {
   private static EtcdModel lives(
       SimulatedStorage storage,
       Random random,
-      KeyClasses classes,
+      Supplier<KeyClasses> classes,
       Consumer<Life> more,
       BiConsumer<Life, EtcdModel> check)
       throws IOException {
@@ -82,7 +83,7 @@ class JournalSimulationTest {
     EtcdModel acknowledged = new EtcdModel();
     for (int life = 0; life < 6; life++) {
       EtcdModel inFlight = acknowledged;
-      try (Life store = new Life(storage, classes, 0)) {
+      try (Life store = new Life(storage, classes.get(), 0)) {
         acknowledged = recovered(store, acknowledged, inFlight);
         storage.crashAfter(random.nextInt(800));
         while (true) {
@@ -94,7 +95,7 @@ class JournalSimulationTest {
         }
       } catch (SimulatedStorage.Crash crash) {
         storage.restart(true);
-        try (Life store = new Life(storage, classes, 0)) {
+        try (Life store = new Life(storage, classes.get(), 0)) {
           acknowledged = recovered(store, acknowledged, inFlight);
           check.accept(store, acknowledged);
         }

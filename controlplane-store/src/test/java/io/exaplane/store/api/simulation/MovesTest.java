@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,14 +37,17 @@ class MovesTest {
 
   private final Random random = new Random(1);
   private final SimulatedStorage storage = new SimulatedStorage(random);
-  private KeyClasses classes = KeyClasses.plain();
+
+  /** Each start counts from nothing. */
+  private Supplier<KeyClasses> classes = KeyClasses::plain;
+
   private SpaceLimits limits = SpaceLimits.NONE;
   private SimulatedStore store;
   private SimulatedCall last;
 
   @BeforeEach
   void start() throws Exception {
-    store = new SimulatedStore(storage, classes, limits, () -> 1_000_000, random);
+    store = new SimulatedStore(storage, classes.get(), limits, () -> 1_000_000, random);
   }
 
   @AfterEach
@@ -330,7 +334,9 @@ class MovesTest {
   @Test
   void aRaiseIsAboveWhatAStoreWithWeakerPrefixesReserves() throws Exception {
     classes =
-        new KeyClasses(List.of(new PrefixRule("/a/", 0, Durability.MEMORY, 0)), Durability.FSYNC);
+        () ->
+            new KeyClasses(
+                List.of(new PrefixRule("/a/", 0, Durability.MEMORY, 0)), Durability.FSYNC);
     restart();
     done(put("/a/1"));
     done(put("/c/1"));
