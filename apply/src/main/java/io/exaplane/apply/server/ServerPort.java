@@ -310,15 +310,18 @@ public final class ServerPort implements ApiPort {
       throws ApiException, InterruptedException {
     Answer answer = new Answer(mostBytes);
     HttpResponse<AsyncBody> response = await(http.consumeBytes(request, answer::take), writes);
+    byte[] body;
     try {
-      byte[] body = await(answer.read(response.body()), writes);
-      if (!HttpResponse.isSuccessful(response.code())) {
-        throw Failures.of(response.code(), body, response.header("Retry-After"));
-      }
-      return body;
-    } finally {
+      body = await(answer.read(response.body()), writes);
+    } catch (ApiException | InterruptedException e) {
+      // A connection whose answer was read to its end is kept.
       response.body().cancel();
+      throw e;
     }
+    if (!HttpResponse.isSuccessful(response.code())) {
+      throw Failures.of(response.code(), body, response.header("Retry-After"));
+    }
+    return body;
   }
 
   private static <T> T await(CompletableFuture<T> sent, boolean writes)
