@@ -47,6 +47,15 @@ final class Kind {
   /** The newest version of an object of the kind that any answer told of. */
   long highest;
 
+  /** Objects a page, at most: fewer once a page was too large. */
+  int pageSize = Integer.MAX_VALUE;
+
+  /** Whether an object with a label of some set was left out, since there are too many. */
+  boolean crowded;
+
+  /** Whether one with a label of ours was. */
+  boolean hidden;
+
   int failures;
 
   /** {@link #highest} when the list under way was asked for. */

@@ -66,6 +66,13 @@ final class Kinds {
     return kind;
   }
 
+  /** Lists a kind once more, if objects of it were left out. */
+  void lookAgain(Kind kind) {
+    if (kind.crowded && kind.type != null) {
+      lists.again(kind);
+    }
+  }
+
   void ask() {
     if (asking) {
       askAgain = true;

@@ -19,6 +19,7 @@ final class Lists {
   private static final int EXPIRED = 410;
   private static final int MISSING = 404;
   private static final int REFUSED_AFTER = 3;
+  private static final int SHRINKS = 4;
 
   private final State state;
   private Runnable missing = () -> {};
@@ -48,6 +49,8 @@ final class Lists {
     kind.listQueued = false;
     kind.watching = false;
     kind.listVersion = 0;
+    kind.crowded = false;
+    kind.hidden = false;
     kind.floor = kind.highest;
     page(kind, "");
   }
@@ -56,12 +59,17 @@ final class Lists {
     state.counters.lists++;
     state.out.add(
         new Action.Page(
-            kind.groupKind,
-            kind.number,
-            kind.type,
-            kind.content(),
-            state.options.pageSize(),
-            next));
+            kind.groupKind, kind.number, kind.type, kind.content(), pageSize(kind), next));
+  }
+
+  private int pageSize(Kind kind) {
+    return Math.min(kind.pageSize, state.options.pageSize());
+  }
+
+  /** Lists a kind of which objects were left out: now more of them may be of interest. */
+  void again(Kind kind) {
+    kind.synced = false;
+    start(kind);
   }
 
   void listed(Event.Listed event) {
@@ -127,8 +135,13 @@ final class Lists {
       return;
     }
     kind.listing = false;
-    kind.failures++;
     Failure failure = event.failure();
+    if (failure.reason().equals(Failure.TOO_LARGE) && pageSize(kind) > 1) {
+      kind.pageSize = Math.max(1, pageSize(kind) / SHRINKS);
+      later(kind, 200);
+      return;
+    }
+    kind.failures++;
     if (failure.code() == MISSING) {
       missing.run();
     }
@@ -287,7 +300,12 @@ final class Lists {
       if (object.partOf().isEmpty()) {
         return null;
       }
-      entry = state.entry(object.key());
+      entry = state.stranger(object.key());
+      if (entry == null) {
+        kind.crowded = true;
+        kind.hidden |= state.owner(object.partOf()) != null;
+        return null;
+      }
     }
     Health before = entry.health;
     if (!entry.see(object, state.options.manager())) {

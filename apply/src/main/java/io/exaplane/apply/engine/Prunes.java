@@ -27,6 +27,7 @@ final class Prunes {
   private final State state;
   private final Kinds kinds;
   private final Lists lists;
+  private final Removals removals;
   private final Set<Entry> told = new HashSet<>();
   private final Set<String> toldKinds = new HashSet<>();
 
@@ -34,11 +35,13 @@ final class Prunes {
     this.state = state;
     this.kinds = kinds;
     this.lists = lists;
+    removals = new Removals(state, kinds);
   }
 
   /** Sends the deletions that are due. */
   void run() {
     state.sources.forEach(this::tellOfUnserved);
+    state.sources.forEach(removals::follow);
     if (state.orphans.isEmpty()) {
       return;
     }
@@ -130,12 +133,15 @@ final class Prunes {
 
   /** Whether nothing of a source is left to prune; all kinds of the inventory must be known. */
   boolean done(Source source) {
-    if (unknown(source).anyMatch(kind -> kind.refused.isEmpty())) {
+    if (unknown(source).anyMatch(kind -> kind.refused.isEmpty()) || source.left > 0) {
       return false;
     }
     boolean may = !state.orphans.isEmpty() && mayPrune(source);
     for (Entry one : state.orphans) {
-      if (may && state.owner(one.partOf) == source && !kept(one) && one.failures < SKIPPED_AFTER) {
+      if (may
+          && state.owner(one.partOf) == source
+          && !removals.kept(one)
+          && one.failures < SKIPPED_AFTER) {
         return false;
       }
     }
@@ -159,8 +165,11 @@ final class Prunes {
                             + kind.type.gvk().kind()
                             + " can be deleted: "
                             + kind.refused)));
+    all.addAll(removals.problems(source));
     for (Entry one : state.orphans) {
-      if (state.owner(one.partOf) == source && !kept(one) && one.failures >= SKIPPED_AFTER) {
+      if (state.owner(one.partOf) == source
+          && !removals.kept(one)
+          && one.failures >= SKIPPED_AFTER) {
         all.add(
             new Notice(
                 Notice.Kind.FAILED, source.set.name(), one.key, null, one.key + ": " + one.words));
@@ -205,12 +214,8 @@ final class Prunes {
     return true;
   }
 
-  private boolean kept(Entry entry) {
-    return entry.seenFields == 0 || phase(entry).holdsOthers() && !state.options.pruneContainers();
-  }
-
   private boolean keeps(Entry entry, Source source) {
-    if (!kept(entry)) {
+    if (!removals.kept(entry)) {
       return false;
     }
     if (told.add(entry)) {

@@ -84,6 +84,12 @@ final class Saves {
         groupKinds.add(State.groupKind(one.key));
       }
     }
+    for (Entry one : state.leaving) {
+      if (state.owner(one.partOf) == source) {
+        // Finalizers may hold it for long, and another engine is to know of it.
+        groupKinds.add(State.groupKind(one.key));
+      }
+    }
     for (String one : source.savedKinds) {
       Kind kind = state.kinds.get(one);
       if (kind == null || !kind.synced || inFlight(one)) {

@@ -55,6 +55,13 @@ final class Source {
   boolean saving;
   BitSet savingShards = new BitSet();
   Set<String> savingKinds = Set.of();
+
+  /** Of a source that wants nothing any more: what the server still has, as far as is known. */
+  int left;
+
+  /** Since when that number stays, in ms. */
+  long leftSinceMs;
+
   int failures;
   long notBeforeMs;
 

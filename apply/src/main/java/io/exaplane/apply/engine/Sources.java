@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** Turns what sources want into entries with ranks and dependencies. Single writer. */
@@ -106,6 +107,7 @@ final class Sources {
     }
     for (InventoryRecord one : inventory.records()) {
       Entry entry = state.entry(one.key());
+      state.noStranger(entry);
       // Two sources that handed an object over may both have a record: the later one counts.
       if (one.resourceVersion() > entry.appliedVersion) {
         state.dirty(entry);
@@ -116,7 +118,9 @@ final class Sources {
         entry.appliedSource = source.index;
       }
       Kind kind = state.kind(one.key());
-      if (kind != null && kind.synced && entry.presence == Presence.UNSEEN) {
+      if (kind != null && kind.crowded) {
+        kinds.lookAgain(kind);
+      } else if (kind != null && kind.synced && entry.presence == Presence.UNSEEN) {
         entry.gone(kind.version);
       }
     }
@@ -170,14 +174,31 @@ final class Sources {
         state.enqueue(one);
       }
     }
+    List<Kind> crowded = crowded(source, wanted.keySet());
     List<Entry> entries = new ArrayList<>(wanted.size());
     wanted.forEach((key, manifest) -> entries.add(take(source, key, manifest)));
     rank(source, entries, Order.of(keyed(wanted), this::definition));
     need(source, entries);
+    crowded.forEach(kinds::lookAgain);
     source.assigned = true;
     source.fresh = false;
     applies.advance(source);
     entries.forEach(state::enqueue);
+  }
+
+  /** Kinds of which objects were left out that may be the ones of manifests that are new. */
+  private List<Kind> crowded(Source source, Set<ObjectKey> wanted) {
+    return state.kinds.values().stream()
+        .filter(kind -> kind.crowded)
+        .filter(
+            kind ->
+                kind.hidden && source.fresh
+                    || wanted.stream()
+                        .anyMatch(
+                            key ->
+                                !state.entries.containsKey(key)
+                                    && State.groupKind(key).equals(kind.groupKind)))
+        .toList();
   }
 
   private static List<Manifest> keyed(Map<ObjectKey, Manifest> wanted) {
@@ -285,6 +306,7 @@ final class Sources {
 
   private Entry take(Source source, ObjectKey key, Manifest manifest) {
     Entry entry = state.entry(key);
+    state.noStranger(entry);
     boolean same = entry.manifest != null && entry.manifest.hash() == manifest.hash();
     entry.source = source.index;
     entry.manifest = manifest;

@@ -19,6 +19,9 @@ import java.util.SplittableRandom;
 
 /** What the parts of the engine share. Single writer. */
 final class State {
+  /** Anybody may give labels of sets to objects, so no more of these are remembered. */
+  static final int MOST_STRANGERS = 10_000;
+
   final Options options;
   final Map<ObjectKey, Entry> entries = new HashMap<>();
   final Map<String, Kind> kinds = new LinkedHashMap<>();
@@ -28,6 +31,9 @@ final class State {
 
   /** Objects that exist, carry the label of one of our sources, and are wanted by none. */
   final Set<Entry> orphans = new LinkedHashSet<>();
+
+  /** Objects of ours that no source wants, and that the server is deleting. */
+  final Set<Entry> leaving = new LinkedHashSet<>();
 
   final Pace pace;
   final Fights fights = new Fights();
@@ -41,6 +47,7 @@ final class State {
   long pokeMs = Long.MAX_VALUE;
 
   int inFlight;
+  private int strangers;
   private long tickets;
   private long timerNumbers;
 
@@ -56,6 +63,23 @@ final class State {
 
   Entry entry(ObjectKey key) {
     return entries.computeIfAbsent(key, Entry::new);
+  }
+
+  /** An object that a list shows and no source named; null when there are too many. */
+  Entry stranger(ObjectKey key) {
+    if (strangers >= MOST_STRANGERS) {
+      return null;
+    }
+    strangers++;
+    Entry entry = entry(key);
+    entry.stranger = true;
+    return entry;
+  }
+
+  /** A source or an inventory names the object, or it is forgotten. */
+  void noStranger(Entry entry) {
+    strangers -= entry.stranger ? 1 : 0;
+    entry.stranger = false;
   }
 
   Kind kind(ObjectKey key) {
@@ -125,6 +149,15 @@ final class State {
     } else {
       orphans.remove(entry);
     }
+    boolean goes =
+        entry.manifest == null
+            && entry.presence == Presence.DELETING
+            && owner(entry.partOf) != null;
+    if (goes) {
+      leaving.add(entry);
+    } else {
+      leaving.remove(entry);
+    }
     if (entry.manifest != null || entry.ticket != 0) {
       return;
     }
@@ -137,6 +170,7 @@ final class State {
     boolean unknown = entry.presence == Presence.UNSEEN && entry.appliedManifest == 0;
     if (!entry.unsure && (entry.presence == Presence.ABSENT || unknown)) {
       fights.forget(entry);
+      noStranger(entry);
       entries.remove(entry.key);
     }
   }

@@ -128,6 +128,9 @@ public final class Entry {
   /** Whether later ranks need not wait for it any more. */
   public boolean settled;
 
+  /** Whether it is known for its label alone: no source ever named it. */
+  public boolean stranger;
+
   /** Whether we deleted it since no source wants it. */
   public boolean pruned;
 

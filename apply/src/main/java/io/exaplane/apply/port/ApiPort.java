@@ -76,7 +76,8 @@ public interface ApiPort extends AutoCloseable {
    * @param limit objects a page, at most
    * @param next token of the page; empty for the first one
    * @return the page
-   * @throws ApiException code 410 when the token expired
+   * @throws ApiException code 410 when the token expired; reason {@link Failure#TOO_LARGE} when
+   *     fewer objects a page are to be asked for
    */
   ListPage list(ResourceType type, Content content, String selector, int limit, String next)
       throws ApiException, InterruptedException;

@@ -25,6 +25,9 @@ public record Failure(
   /** A reason of our own: what stands in the place of an inventory is none of ours. */
   public static final String TAKEN = "Taken";
 
+  /** A reason of our own: the answer is longer than a port reads; ask for less. */
+  public static final String TOO_LARGE = "TooLarge";
+
   public Failure {
     causes = List.copyOf(causes);
   }

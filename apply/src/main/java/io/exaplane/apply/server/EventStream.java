@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class EventStream {
   /** Of one line, in bytes: more than a server keeps of an object. */
-  private static final int MOST_LINE = 64 << 20;
+  private static final int MOST_LINE = 8 << 20;
 
   private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();

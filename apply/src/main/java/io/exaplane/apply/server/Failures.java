@@ -72,6 +72,7 @@ final class Failures {
    */
   static ApiException of(Throwable failure, boolean writes) {
     boolean neverSent = false;
+    boolean isTooLarge = false;
     Throwable last = failure;
     for (Throwable at = failure; at != null; at = at.getCause() == at ? null : at.getCause()) {
       neverSent |=
@@ -79,10 +80,12 @@ final class Failures {
               || at instanceof HttpConnectTimeoutException
               || at instanceof UnknownHostException
               || at instanceof SSLException;
+      isTooLarge |= at instanceof Answer.TooLargeException;
       last = at;
     }
     String words = last.getMessage() == null ? last.getClass().getSimpleName() : last.getMessage();
-    return new ApiException(new Failure(0, "", words, 0, writes && !neverSent, List.of()));
+    String reason = isTooLarge ? Failure.TOO_LARGE : "";
+    return new ApiException(new Failure(0, reason, words, 0, writes && !neverSent, List.of()));
   }
 
   /** Of a server that does not answer, or whose stream is silent. */

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -47,6 +48,15 @@ public final class ServerPort implements ApiPort {
   /** A server sends a bookmark about once a minute; a connection that is cut sends nothing. */
   private static final long SILENCE_MS = 180_000;
 
+  /** Of an answer, in bytes: some of the largest objects that a server keeps. */
+  private static final int MOST_BYTES = 8 << 20;
+
+  /** Of discovery and of figures, which grow with the number of definitions. */
+  private static final int MOST_DOCUMENT_BYTES = 32 << 20;
+
+  /** Pages of lists at once: each may be of the full length, in the memory of all engines. */
+  private static final int MOST_PAGES = 2;
+
   private static final int NOT_FOUND = 404;
   private static final String WHOLE = "application/json";
   private static final String META = ";g=meta.k8s.io;v=v1";
@@ -56,6 +66,7 @@ public final class ServerPort implements ApiPort {
   private final KubernetesClient client;
   private final HttpClient http;
   private final Watchers watchers;
+  private final Semaphore pages = new Semaphore(MOST_PAGES);
 
   private ServerPort(Supplier<KubernetesClient> clients, String manager) {
     this.manager = manager;
@@ -94,14 +105,18 @@ public final class ServerPort implements ApiPort {
   public Discovery discover() throws ApiException, InterruptedException {
     DiscoveryReader reader = new DiscoveryReader();
     for (String path : List.of("/api", "/apis")) {
-      reader.take(Json.object(send("GET", path, DiscoveryReader.ACCEPT, "", new byte[0])));
+      reader.take(Json.object(document(path, DiscoveryReader.ACCEPT)));
     }
     return reader.discovery();
   }
 
   @Override
   public ServerLoad load() throws ApiException, InterruptedException {
-    return LoadPage.read(send("GET", "/metrics", "text/plain", "", new byte[0]));
+    return LoadPage.read(document("/metrics", "text/plain"));
+  }
+
+  private byte[] document(String path, String accept) throws ApiException, InterruptedException {
+    return send(request("GET", path, accept, "", new byte[0]), false, MOST_DOCUMENT_BYTES);
   }
 
   @Override
@@ -169,6 +184,16 @@ public final class ServerPort implements ApiPort {
             + limit
             + (selector.isEmpty() ? "" : "&labelSelector=" + Paths.encoded(selector))
             + (next.isEmpty() ? "" : "&continue=" + Paths.encoded(next));
+    pages.acquire();
+    try {
+      return page(type, content, path);
+    } finally {
+      pages.release();
+    }
+  }
+
+  private ListPage page(ResourceType type, Content content, String path)
+      throws ApiException, InterruptedException {
     byte[] body = send("GET", path, accept(content, "PartialObjectMetadataList"), "", new byte[0]);
     ObjectNode list = Json.object(body);
     List<Observed> items = new ArrayList<>();
@@ -269,18 +294,34 @@ public final class ServerPort implements ApiPort {
 
   private byte[] send(String method, String path, String accept, String type, byte[] body)
       throws ApiException, InterruptedException {
+    return send(request(method, path, accept, type, body), body.length > 0, MOST_BYTES);
+  }
+
+  private HttpRequest request(String method, String path, String accept, String type, byte[] body) {
     HttpRequest.Builder request =
         http.newHttpRequestBuilder().uri(url + path).header("Accept", accept);
-    boolean writes = body.length > 0;
-    if (writes) {
+    if (body.length > 0) {
       request.method(method, type, new String(body, StandardCharsets.UTF_8));
     }
-    HttpResponse<byte[]> response = await(http.sendAsync(request.build(), byte[].class), writes);
-    byte[] answer = response.body() == null ? new byte[0] : response.body();
-    if (!HttpResponse.isSuccessful(response.code())) {
-      throw Failures.of(response.code(), answer, response.header("Retry-After"));
+    return request.build();
+  }
+
+  private byte[] send(HttpRequest request, boolean writes, int mostBytes)
+      throws ApiException, InterruptedException {
+    Answer answer = new Answer(mostBytes);
+    HttpResponse<AsyncBody> response = await(http.consumeBytes(request, answer::take), writes);
+    byte[] body;
+    try {
+      body = await(answer.read(response.body()), writes);
+    } catch (ApiException | InterruptedException e) {
+      // A connection whose answer was read to its end is kept.
+      response.body().cancel();
+      throw e;
     }
-    return answer;
+    if (!HttpResponse.isSuccessful(response.code())) {
+      throw Failures.of(response.code(), body, response.header("Retry-After"));
+    }
+    return body;
   }
 
   private static <T> T await(CompletableFuture<T> sent, boolean writes)

@@ -61,7 +61,8 @@ public class HostedClients {
   }
 
   /**
-   * The same for a caller that limits the time of requests, in the name of a user.
+   * The same for a caller that limits time and length of answers, as {@code ServerPort} does, in
+   * the name of a user.
    *
    * @param user whom the client impersonates; empty for nobody
    */
