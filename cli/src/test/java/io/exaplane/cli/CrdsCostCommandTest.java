@@ -89,8 +89,13 @@ class CrdsCostCommandTest {
   @ValueSource(strings = {"--exclude=Widget00001.*", "--include=*.g0000.*"})
   void kindsThatAreLeftOutAreNotPruned(String choice) {
     String[] words = {
-      "apply", "-f", file.toString(), "--source=aws", "--kubeconfig=" + folder.resolve("none"),
-      choice, "--prune"
+      "apply",
+      "-f",
+      file.toString(),
+      "--source=aws",
+      "--kubeconfig=" + folder.resolve("none"),
+      choice,
+      "--prune"
     };
     assertThat(run(words)).isEqualTo(Exactl.BAD_INPUT);
     assertThat(err.toString())

@@ -52,8 +52,7 @@ public final class Destruction {
     return new Destruction(management, in, plane, dependents);
   }
 
-  private static List<Dependent> read(
-      Management management, String in, Kind kind, String plane) {
+  private static List<Dependent> read(Management management, String in, Kind kind, String plane) {
     return PlaneView.of(plane, management.list(kind, in, null)).stream()
         .map(Dependent::of)
         .toList();
@@ -136,8 +135,7 @@ public final class Destruction {
   /** Asks the server about each deletion. */
   private void rehearse() {
     dependents.forEach(
-        (kind, each) ->
-            each.forEach(one -> management.tryDelete(kind, in, one.name(), one.uid())));
+        (kind, each) -> each.forEach(one -> management.tryDelete(kind, in, one.name(), one.uid())));
     management.tryDelete(Kind.CONTROL_PLANE, in, name, uid(plane));
   }
 
@@ -149,7 +147,8 @@ public final class Destruction {
         management.delete(kind, in, one.name(), one.uid());
       }
       await(deadline, kind, each.getValue());
-      each.getValue().forEach(one -> tell("deleted " + kind.title() + " " + one.name(), done, told));
+      each.getValue()
+          .forEach(one -> tell("deleted " + kind.title() + " " + one.name(), done, told));
     }
     management
         .find(Kind.CONTROL_PLANE, in, name)

@@ -38,8 +38,7 @@ public final class Redaction {
           "AddonSourceUnreadable",
           "AddonRemoved");
 
-  private static final String MANIFEST =
-      "\\bkind\\\\*[\"']?\\s*:\\s*\\\\*[\"']?Secret(?:List)?\\b";
+  private static final String MANIFEST = "\\bkind\\\\*[\"']?\\s*:\\s*\\\\*[\"']?Secret(?:List)?\\b";
 
   /** The keys of a Secret have any name, so that of a text with one nothing stays. */
   private static final Pattern SECRET_MANIFEST = Pattern.compile(MANIFEST);

@@ -75,12 +75,7 @@ public final class Reported {
     text("version.json", management.version().toPrettyString());
     object(Kind.CONTROL_PLANE, shown.plane());
     for (Kind kind :
-        List.of(
-            Kind.STORE_SHARD,
-            Kind.SCHEDULER_POOL,
-            Kind.NODE_POOL,
-            Kind.TASK,
-            Kind.POD)) {
+        List.of(Kind.STORE_SHARD, Kind.SCHEDULER_POOL, Kind.NODE_POOL, Kind.TASK, Kind.POD)) {
       objects(kind, view.all(kind));
     }
     for (Kind kind : LABELLED) {
@@ -120,9 +115,7 @@ public final class Reported {
   /** ConfigMaps of add-ons, which are a user's, whatever labels they have. */
   private List<String> sources() {
     List<String> names = new ArrayList<>();
-    view.plane()
-        .at("/spec/addons")
-        .forEach(each -> names.add(each.at("/configMap/name").asText()));
+    view.plane().at("/spec/addons").forEach(each -> names.add(each.at("/configMap/name").asText()));
     return names;
   }
 
