@@ -69,7 +69,8 @@ final class ApplyCommand implements Callable<Integer> {
       names = "--prune",
       description =
           "Delete what the source applied before and no longer has, except namespaces and"
-              + " CustomResourceDefinitions. Nothing is deleted if a file cannot be read.")
+              + " CustomResourceDefinitions. Nothing is deleted if a file cannot be read. Not together"
+              + " with --include and --exclude that leave out kinds.")
   private boolean prune;
 
   @Option(
@@ -123,7 +124,7 @@ final class ApplyCommand implements Callable<Integer> {
     if (reading.manifests().isEmpty() && hasAddress && !reading.isWhole()) {
       return Exactl.FAILED;
     }
-    reading = filter.chosen(reading, err);
+    reading = filter.chosen(reading, prune, err);
     if (reading.manifests().isEmpty()) {
       // With pruning, an empty folder would delete all.
       throw new InvalidInputException(

@@ -75,7 +75,7 @@ final class CrdsCostCommand implements Callable<Integer> {
     for (Problem problem : all.problems()) {
       err.println("error: " + problem);
     }
-    Reading reading = filter.chosen(all, err);
+    Reading reading = filter.chosen(all, false, err);
     List<JsonNode> definitions = DefinitionCheck.definitions(reading.manifests());
     if (definitions.isEmpty()) {
       throw new InvalidInputException(

@@ -29,11 +29,13 @@ final class DefinitionFilterOptions {
   /**
    * What is left of files.
    *
+   * @param prune whether what is not left is deleted
    * @param err is told how many kinds are left out
    * @throws InvalidInputException for a pattern that is none, or that matches nothing: what was
-   *     meant would be left out, or stay
+   *     meant would be left out, or stay; also if objects of kinds that are left out would be
+   *     deleted
    */
-  Reading chosen(Reading reading, PrintWriter err) {
+  Reading chosen(Reading reading, boolean prune, PrintWriter err) {
     if (include.isEmpty() && exclude.isEmpty()) {
       return reading;
     }
@@ -48,6 +50,14 @@ final class DefinitionFilterOptions {
           pattern,
           "must match a CustomResourceDefinition of the files",
           "correct or delete the pattern; 'exactl crds cost -f FILE' lists the kinds");
+    }
+    if (prune && !selection.leftOut().isEmpty()) {
+      throw new InvalidInputException(
+          "prune",
+          "true",
+          "must not be set while --include or --exclude leaves out kinds, such as %s, since all their objects of this source would be deleted"
+              .formatted(selection.leftOut().getFirst()),
+          "omit --prune, or apply without --include and --exclude");
     }
     err.println(selection.leftOut().size() + " kinds are left out");
     return new Reading(selection.manifests(), reading.problems(), reading.files(), reading.bytes());

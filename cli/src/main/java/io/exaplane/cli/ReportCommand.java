@@ -72,8 +72,8 @@ final class ReportCommand implements Callable<Integer> {
       boolean whole = false;
       try (SupportBundle bundle = new SupportBundle(target, title, now)) {
         Reported reported = new Reported(management, in, view, bundle, Documents::yaml);
-        reported.text("status.txt", status(view));
-        reported.text("why.txt", why(view));
+        reported.text("status.txt", status(reported.shown()));
+        reported.text("why.txt", why(reported.shown()));
         reported.write();
         bundle.add("README.txt", readme(view, now, reported));
         whole = true;
@@ -128,8 +128,8 @@ final class ReportCommand implements Callable<Integer> {
         logs/        the newest lines of each container, and of the container before
 
         Left out: all Secrets, all values of environment variables and HTTP headers, annotations of
-        others, and texts with the form of a key, a password or a token: %d values. Each is replaced
-        by <removed>.
+        others, add-ons and words about their objects, and texts with the form of a Secret, a key,
+        a password or a token: %d values. Each is replaced by <removed>.
 
         Missing, since the account may not read it or a container does not answer:
         %s

@@ -17,6 +17,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What definitions of files will cost, and which of them are meant. */
 class CrdsCostCommandTest {
@@ -81,6 +83,23 @@ class CrdsCostCommandTest {
     assertThat(err.toString()).contains("'Widget' must be KIND.GROUP");
     assertThat(cost("--exclude", "*")).isEqualTo(2);
     assertThat(err.toString()).contains("must hold a CustomResourceDefinition at least");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--exclude=Widget00001.*", "--include=*.g0000.*"})
+  void kindsThatAreLeftOutAreNotPruned(String choice) {
+    String[] words = {
+      "apply",
+      "-f",
+      file.toString(),
+      "--source=aws",
+      "--kubeconfig=" + folder.resolve("none"),
+      choice,
+      "--prune"
+    };
+    assertThat(run(words)).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(err.toString())
+        .contains("prune: 'true' must not be set while", "such as Widget0000", "omit --prune");
   }
 
   @Test

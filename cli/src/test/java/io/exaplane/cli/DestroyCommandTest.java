@@ -3,6 +3,7 @@ package io.exaplane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DestroyCommandTest {
@@ -51,10 +53,14 @@ class DestroyCommandTest {
         .contains("Type the name of the ControlPlane to delete it: ");
     assertThat(api.writes())
         .containsExactly(
+            "PATCH controlplanes/demo",
+            "TRY controlplanetasks/restart",
+            "TRY nodepools/workers",
+            "TRY schedulerpools/sched",
+            "TRY controlplanes/demo",
             "DELETE controlplanetasks/restart",
             "DELETE nodepools/workers",
             "DELETE schedulerpools/sched",
-            "PATCH controlplanes/demo",
             "DELETE controlplanes/demo");
     assertThat(api.out.toString())
         .contains("deleted NodePool workers", "deleted ControlPlane demo");
@@ -78,7 +84,7 @@ class DestroyCommandTest {
     assertThat(api.run("destroy", "demo", "--confirm=other")).isEqualTo(Exactl.FAILED);
     assertThat(api.writes()).isEmpty();
     assertThat(api.run("destroy", "demo", "--confirm=demo", "-o=json")).isZero();
-    assertThat(api.writes()).hasSize(5);
+    assertThat(api.writes()).hasSize(9);
   }
 
   @Test
@@ -102,5 +108,61 @@ class DestroyCommandTest {
     assertThat(api.run("destroy", "demo", "--confirm=demo")).isEqualTo(Exactl.FAILED);
     assertThat(api.err.toString()).contains("the right to list nodepools.exaplane.io");
     assertThat(api.writes()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"controlplanetasks", "schedulerpools", "controlplanes"})
+  void oneRefusedDeletionKeepsEverything(String resource) {
+    api.forbid("delete " + resource);
+    assertThat(api.run("destroy", "demo", "--confirm=demo")).isEqualTo(Exactl.FAILED);
+    assertThat(api.err.toString()).contains("the right to delete " + resource);
+    assertThat(api.writes()).noneMatch(each -> each.startsWith("DELETE"));
+    assertThat(api.object("ControlPlane", "demo").at("/metadata/annotations").toString())
+        .as("is protected again")
+        .doesNotContain("allow-deletion");
+  }
+
+  private enum Change {
+    ANOTHER("ControlPlane demo is another one of the same name"),
+    POOL("NodePool workers is new"),
+    DATA("spec.storage.deletion is Delete now");
+
+    private final String words;
+
+    Change(String words) {
+      this.words = words;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Change.class)
+  void whatChangesAfterTheQuestionIsNotDeleted(Change change) {
+    System.setIn(
+        new ByteArrayInputStream("demo\n".getBytes(StandardCharsets.UTF_8)) {
+          @Override
+          public synchronized int read(byte[] to, int from, int most) {
+            make(change);
+            return super.read(to, from, most);
+          }
+        });
+    assertThat(api.run("destroy", "demo")).isEqualTo(Exactl.FAILED);
+    assertThat(api.err.toString())
+        .contains("was not deleted, since it changed after the question", change.words);
+    assertThat(api.writes()).isEmpty();
+  }
+
+  private void make(Change change) {
+    switch (change) {
+      case ANOTHER -> metadata("ControlPlane", "demo").put("uid", "another");
+      case POOL -> metadata("NodePool", "workers").put("uid", "another");
+      case DATA ->
+          ((ObjectNode) api.object("ControlPlane", "demo").path("spec"))
+              .putObject("storage")
+              .put("deletion", "Delete");
+    }
+  }
+
+  private ObjectNode metadata(String kind, String name) {
+    return (ObjectNode) api.object(kind, name).path("metadata");
   }
 }

@@ -23,12 +23,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * An API server of a management cluster that holds what a test puts in, filters by labels, merges
- * patches, and forbids what the test forbids. Runs exactl against itself.
+ * patches, deletes what a UID names, and forbids what the test forbids. Runs exactl against itself.
  */
 final class PlaneApi implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -80,6 +81,9 @@ final class PlaneApi implements AutoCloseable {
         if (!metadata.has("namespace")) {
           metadata.put("namespace", "ns");
         }
+        if (!metadata.has("uid")) {
+          metadata.put("uid", UUID.randomUUID().toString());
+        }
         String root =
             ROOTS
                 .get(object.path("kind").asText())
@@ -124,7 +128,7 @@ final class PlaneApi implements AutoCloseable {
     return objects.get(ROOTS.get(kind) + "/" + name);
   }
 
-  /** Writes, as "DELETE nodepools/workers". */
+  /** Writes, as "DELETE nodepools/workers"; deletions that are only tried are TRY. */
   List<String> writes() {
     return requests.stream()
         .filter(each -> !each.startsWith("GET "))
@@ -138,7 +142,9 @@ final class PlaneApi implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
-    requests.add(exchange.getRequestMethod() + " " + path);
+    byte[] asked = exchange.getRequestBody().readAllBytes();
+    JsonNode given = asked.length == 0 ? JSON.createObjectNode() : JSON.readTree(asked);
+    requests.add((given.has("dryRun") ? "TRY" : exchange.getRequestMethod()) + " " + path);
     Map<String, String> query = query(exchange.getRequestURI().getRawQuery());
     byte[] body;
     int status = 200;
@@ -158,8 +164,13 @@ final class PlaneApi implements AutoCloseable {
       body = text(log == null ? "{\"message\":\"container has no log\"}" : log);
     } else if (path.equals("/version")) {
       body = text("{\"gitVersion\":\"v1.37.2\"}");
+    } else if (exchange.getRequestMethod().equals("DELETE")
+        && objects.containsKey(path)
+        && !objects.get(path).at("/metadata/uid").equals(given.at("/preconditions/uid"))) {
+      status = 409;
+      body = text("{\"kind\":\"Status\",\"message\":\"Precondition failed: UID\"}");
     } else if (objects.containsKey(path)) {
-      body = one(exchange, path);
+      body = one(exchange.getRequestMethod(), path, given);
     } else if (isObject(path) || unknown.contains(path.replaceAll(".*/", ""))) {
       status = 404;
       body = text("{\"kind\":\"Status\",\"message\":\"not found\"}");
@@ -172,16 +183,20 @@ final class PlaneApi implements AutoCloseable {
     exchange.close();
   }
 
-  private byte[] one(HttpExchange exchange, String path) throws IOException {
-    switch (exchange.getRequestMethod()) {
-      case "DELETE" -> objects.remove(path);
-      case "PATCH" ->
-          merge((ObjectNode) objects.get(path), JSON.readTree(exchange.getRequestBody()));
+  private byte[] one(String method, String path, JsonNode given) {
+    JsonNode object = objects.get(path);
+    switch (method) {
+      case "DELETE" -> {
+        if (!given.has("dryRun")) {
+          objects.remove(path);
+        }
+      }
+      case "PATCH" -> merge((ObjectNode) object, given);
       default -> {
         // A read.
       }
     }
-    return text(objects.getOrDefault(path, JSON.createObjectNode()).toString());
+    return text(object.toString());
   }
 
   private static void merge(ObjectNode object, JsonNode patch) {

@@ -39,11 +39,30 @@ class ReportCommandTest {
       spec:
         version: "1.37.2"
         apiServer: {extraArgs: [{name: oidc-client-secret, value: planted-arg}, {name: audit-log-path, value: /var/log/audit}]}
+        addons:
+        - {name: secrets, inline: "kind: Secret\\nmetadata: {name: s}\\ndata: {admin: planted-inline}"}
+        - {name: maps, inline: "kind: ConfigMap\\nmetadata: {name: m}\\ndata: {dsn: planted-map}"}
+        - {name: net, configMap: {name: users}}
       status:
         observedGeneration: 1
+        addons:
+        - name: secrets
+          reason: AddonFailed
+          message: "Secret ns/s (inline.yaml:1): 422 Invalid: Invalid value: \\"planted-addon\\". Correct the source."
+          failures: [{object: Secret ns/s, file: inline.yaml, line: 1, message: "Invalid value: planted-failure"}]
+        - {name: net, reason: AddonSourceUnreadable, message: "configMap net: does not exist; create it."}
         pki: {certificates: [{name: ca, secret: demo-ca}]}
         conditions:
         - {type: Available, status: "False", reason: Unavailable, message: "The server said Authorization: Bearer planted-in-message. Check the token."}
+        - {type: AddonsReady, status: "False", reason: AddonFailed, message: "Add-on secrets: planted-condition. Correct planted-step."}
+      ---
+      kind: SchedulerPool
+      metadata: {name: pool}
+      spec: {controlPlaneRef: {name: demo}, profiles: [{plugins: [{name: p, args: {password: 98765432}}]}]}
+      ---
+      kind: ConfigMap
+      metadata: {name: users, labels: {exaplane.io/control-plane: demo, app.kubernetes.io/managed-by: exaplane}}
+      data: {a.yaml: "kind: Deployment\\nenv: planted-in-source"}
       ---
       kind: Secret
       metadata: {name: demo-admin-kubeconfig, labels: {exaplane.io/control-plane: demo, app.kubernetes.io/managed-by: exaplane}}
@@ -53,6 +72,7 @@ class ReportCommandTest {
       metadata: {name: demo-tuning, labels: {exaplane.io/control-plane: demo, app.kubernetes.io/managed-by: exaplane}}
       binaryData: {blob: planted-binary}
       data:
+        manifest: "apiVersion: v1\\nstringData:\\n  dsn: planted-dsn\\nkind: Secret\\n"
         kubeconfig: "users:\\n- user:\\n    token: planted-token\\n    password: |\\n      planted-block\\n    client-key-data: %s\\nrest: kept"
         pem: "%s"
         json: "{\\"password\\": \\"planted two words\\", \\"nested\\": \\"{\\\\\\"api_key\\\\\\":\\\\\\"planted-nested\\\\\\"}\\"}"
@@ -85,6 +105,22 @@ class ReportCommandTest {
       lastTimestamp: "2026-11-28T07:00:00Z"
       ---
       kind: Event
+      metadata: {name: e3}
+      involvedObject: {kind: ControlPlane, name: demo}
+      type: Warning
+      reason: AddonFailed
+      message: "AddonsReady is False: planted-in-event"
+      lastTimestamp: "2026-11-28T07:00:01Z"
+      ---
+      kind: Event
+      metadata: {name: e4}
+      involvedObject: {kind: ControlPlane, name: demo}
+      type: Warning
+      reason: AddonContested
+      message: "Add-on secrets: planted-fight"
+      lastTimestamp: "2026-11-28T07:00:02Z"
+      ---
+      kind: Event
       metadata: {name: e2}
       involvedObject: {kind: Pod, name: of-another}
       message: other
@@ -100,6 +136,7 @@ class ReportCommandTest {
           + "2026-11-28T07:00:03Z plantedBody\n"
           + "2026-11-28T07:00:03Z -----END RSA PRIVATE KEY-----\n"
           + "2026-11-28T07:00:04Z aws AKIAPLANTEDPLANTED12 and ghp_plantedplantedplanted12\n"
+          + "2026-11-28T07:00:04Z {\"requestObject\":{\"kind\":\"Secret\",\"data\":{\"a\":\"planted\"}}}\n"
           + "2026-11-28T07:00:05Z the last line is kept\n";
 
   @TempDir private Path folder;
@@ -154,7 +191,7 @@ class ReportCommandTest {
                     .as(name)
                     .doesNotContainIgnoringCase("planted")
                     .doesNotContain(PEM64.substring(30), JWT.substring(0, 20))
-                    .doesNotContain("cGxhbnRlZ", "0123456789abcdef"));
+                    .doesNotContain("cGxhbnRlZ", "0123456789abcdef", "98765432"));
     assertThat(api.requests()).noneMatch(each -> each.contains("/secrets"));
   }
 
@@ -174,7 +211,10 @@ class ReportCommandTest {
             "logs/demo-apiserver-1/kube-apiserver.previous.log");
     assertThat(entries.get("objects/controlplanes/demo.yaml"))
         .contains("/var/log/audit", "secret: demo-ca", "reason: Unavailable")
+        .contains("object: Secret ns/s", "line: 1", "reason: AddonFailed", "net: does not exist")
         .doesNotContain("managedFields");
+    assertThat(entries).doesNotContainKey("objects/configmaps/users.yaml");
+    assertThat(entries.get("status.txt")).contains("AddonsReady AddonFailed: <removed>");
     assertThat(entries.get("objects/pods/demo-apiserver-1.yaml"))
         .contains("--etcd-servers=https://a:2379", "--service-account-key-file=/pki/sa.pub")
         .contains("1GiB", "secretKeyRef", "--bearer-token=<removed>");

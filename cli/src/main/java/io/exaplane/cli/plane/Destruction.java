@@ -25,10 +25,17 @@ public final class Destruction {
   private final String in;
   private final JsonNode plane;
   private final String name;
-  private final Map<Kind, List<String>> dependents;
+  private final Map<Kind, List<Dependent>> dependents;
+
+  /** A task or a pool. */
+  private record Dependent(String name, String uid) {
+    static Dependent of(JsonNode object) {
+      return new Dependent(PlaneView.name(object), Destruction.uid(object));
+    }
+  }
 
   private Destruction(
-      Management management, String in, JsonNode plane, Map<Kind, List<String>> dependents) {
+      Management management, String in, JsonNode plane, Map<Kind, List<Dependent>> dependents) {
     this.management = management;
     this.in = in;
     this.plane = plane;
@@ -38,17 +45,21 @@ public final class Destruction {
 
   /** Reads what depends on a control plane. */
   public static Destruction of(Management management, String in, JsonNode plane) {
-    Map<Kind, List<String>> dependents = new LinkedHashMap<>();
+    Map<Kind, List<Dependent>> dependents = new LinkedHashMap<>();
     for (Kind kind : FIRST) {
-      dependents.put(kind, names(management, in, kind, PlaneView.name(plane)));
+      dependents.put(kind, read(management, in, kind, PlaneView.name(plane)));
     }
     return new Destruction(management, in, plane, dependents);
   }
 
-  private static List<String> names(Management management, String in, Kind kind, String plane) {
+  private static List<Dependent> read(Management management, String in, Kind kind, String plane) {
     return PlaneView.of(plane, management.list(kind, in, null)).stream()
-        .map(PlaneView::name)
+        .map(Dependent::of)
         .toList();
+  }
+
+  private static String uid(JsonNode object) {
+    return object.at("/metadata/uid").asText();
   }
 
   /** Whether the data of the stores is deleted, too. */
@@ -68,7 +79,7 @@ public final class Destruction {
                 plane.at("/status/nodes/registered").asText("an unknown number of")));
     dependents.forEach(
         (kind, names) ->
-            names.forEach(each -> lines.add("Also deleted: " + kind.title() + " " + each)));
+            names.forEach(each -> lines.add("Also deleted: " + kind.title() + " " + each.name())));
     lines.add(
         deletesData()
             ? "Also deleted: the data of all stores, since spec.storage.deletion is Delete."
@@ -85,37 +96,102 @@ public final class Destruction {
   }
 
   /**
-   * Deletes, and waits until all is gone.
+   * Deletes, and waits until all is gone. Before the first deletion, the server is asked about each
+   * of them. If the ControlPlane got other contents after it was read, it stays.
    *
    * @param told each step, when it is done
    * @return all steps
-   * @throws PlaneException if something is left after this time
+   * @throws PlaneException if something is left after this time, if the server refuses a deletion,
+   *     or if something changed that the plan does not tell
    */
   public List<String> carryOut(Duration patience, Consumer<String> told)
       throws InterruptedException {
     List<String> done = new ArrayList<>();
     long deadline = System.nanoTime() + patience.toNanos();
-    for (Map.Entry<Kind, List<String>> each : dependents.entrySet()) {
-      Kind kind = each.getKey();
-      for (String dependent : each.getValue()) {
-        management.delete(kind, in, dependent);
-      }
-      if (!each.getValue().isEmpty()) {
-        await(deadline, kind, each.getValue());
-        each.getValue().forEach(one -> tell("deleted " + kind.title() + " " + one, done, told));
-      }
+    agreed(of(management, in, management.get(Kind.CONTROL_PLANE, in, name)));
+    boolean isAllowed =
+        name.equals(plane.path("metadata").path("annotations").path(ALLOW).asText());
+    if (!isAllowed) {
+      management.patch(Kind.CONTROL_PLANE, in, name, allowing(name));
     }
-    if (!name.equals(plane.path("metadata").path("annotations").path(ALLOW).asText())) {
-      management.patch(Kind.CONTROL_PLANE, in, name, allowed());
+    try {
+      rehearse();
+      delete(deadline, done, told);
+    } catch (PlaneException e) {
+      if (!isAllowed) {
+        protectAgain(e);
+      }
+      throw e;
     }
-    management.delete(Kind.CONTROL_PLANE, in, name);
-    Optional<JsonNode> left = management.find(Kind.CONTROL_PLANE, in, name);
+    Optional<JsonNode> left = own();
     while (left.isPresent()) {
       pause(deadline, "ControlPlane " + name, message(left.get()));
-      left = management.find(Kind.CONTROL_PLANE, in, name);
+      left = own();
     }
     tell("deleted ControlPlane " + name, done, told);
     return done;
+  }
+
+  /** Asks the server about each deletion. */
+  private void rehearse() {
+    dependents.forEach(
+        (kind, each) -> each.forEach(one -> management.tryDelete(kind, in, one.name(), one.uid())));
+    management.tryDelete(Kind.CONTROL_PLANE, in, name, uid(plane));
+  }
+
+  private void delete(long deadline, List<String> done, Consumer<String> told)
+      throws InterruptedException {
+    for (Map.Entry<Kind, List<Dependent>> each : dependents.entrySet()) {
+      Kind kind = each.getKey();
+      for (Dependent one : each.getValue()) {
+        management.delete(kind, in, one.name(), one.uid());
+      }
+      await(deadline, kind, each.getValue());
+      each.getValue()
+          .forEach(one -> tell("deleted " + kind.title() + " " + one.name(), done, told));
+    }
+    management
+        .find(Kind.CONTROL_PLANE, in, name)
+        .ifPresent(found -> agreed(of(management, in, found)));
+    management.delete(Kind.CONTROL_PLANE, in, name, uid(plane));
+  }
+
+  private Optional<JsonNode> own() {
+    return management
+        .find(Kind.CONTROL_PLANE, in, name)
+        .filter(found -> uid(found).equals(uid(plane)));
+  }
+
+  /** Whoever was asked agreed to what was there then, not to what others made of it since. */
+  private void agreed(Destruction now) {
+    List<String> news = new ArrayList<>();
+    if (!uid(now.plane).equals(uid(plane))) {
+      news.add("ControlPlane " + name + " is another one of the same name");
+    }
+    if (now.deletesData() && !deletesData()) {
+      news.add("spec.storage.deletion is Delete now");
+    }
+    now.dependents.forEach(
+        (kind, each) ->
+            each.stream()
+                .filter(one -> !dependents.get(kind).contains(one))
+                .forEach(one -> news.add(kind.title() + " " + one.name() + " is new")));
+    if (!news.isEmpty()) {
+      throw new PlaneException(
+          "the ControlPlane was not deleted, since it changed after the question: %s; repeat the command, which shows the objects as they are now"
+              .formatted(String.join(", ", news)));
+    }
+  }
+
+  /** Takes the permission back, since the ControlPlane stays. */
+  private void protectAgain(PlaneException why) {
+    try {
+      management.patch(Kind.CONTROL_PLANE, in, name, allowing(null));
+    } catch (PlaneException e) {
+      throw new PlaneException(
+          "%s; remove the annotation %s of ControlPlane %s, too: %s"
+              .formatted(why.getMessage(), ALLOW, name, e.getMessage()));
+    }
   }
 
   private static void tell(String step, List<String> done, Consumer<String> told) {
@@ -123,23 +199,33 @@ public final class Destruction {
     told.accept(step);
   }
 
-  private ObjectNode allowed() {
+  /**
+   * A change of the ControlPlane that was read, and of no other one of its name.
+   *
+   * @param value null to take the permission back
+   */
+  private ObjectNode allowing(String value) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    patch.putObject("metadata").putObject("annotations").put(ALLOW, name);
+    ObjectNode metadata = patch.putObject("metadata").put("uid", uid(plane));
+    metadata.putObject("annotations").put(ALLOW, value);
     return patch;
   }
 
   /** Others may have made a new one meanwhile, which is not waited for. */
-  private void await(long deadline, Kind kind, List<String> deleted) throws InterruptedException {
-    List<String> left = left(kind, deleted);
+  private void await(long deadline, Kind kind, List<Dependent> deleted)
+      throws InterruptedException {
+    List<String> left = deleted.isEmpty() ? List.of() : left(kind, deleted);
     while (!left.isEmpty()) {
       pause(deadline, kind.title() + " " + String.join(", ", left), "");
       left = left(kind, deleted);
     }
   }
 
-  private List<String> left(Kind kind, List<String> deleted) {
-    return names(management, in, kind, name).stream().filter(deleted::contains).toList();
+  private List<String> left(Kind kind, List<Dependent> deleted) {
+    return read(management, in, kind, name).stream()
+        .filter(deleted::contains)
+        .map(Dependent::name)
+        .toList();
   }
 
   private static String message(JsonNode plane) {

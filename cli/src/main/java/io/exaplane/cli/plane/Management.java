@@ -4,6 +4,7 @@ package io.exaplane.cli.plane;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.cli.measure.ApiServer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -124,12 +125,34 @@ public final class Management implements AutoCloseable {
     return send(request).json("patch", kind, in, name);
   }
 
-  /** Deletes an object in the background; one that does not exist is deleted. */
-  public void delete(Kind kind, String in, String name) {
+  /**
+   * Deletes an object in the background; one that does not exist is deleted.
+   *
+   * @param uid of the object that is meant
+   * @throws PlaneException if another object has the name now
+   */
+  public void delete(Kind kind, String in, String name, String uid) {
+    delete(kind, in, name, uid, false);
+  }
+
+  /**
+   * Asks whether a deletion would be accepted, and deletes nothing.
+   *
+   * @throws PlaneException if the server would refuse it
+   */
+  public void tryDelete(Kind kind, String in, String name, String uid) {
+    delete(kind, in, name, uid, true);
+  }
+
+  private void delete(Kind kind, String in, String name, String uid, boolean dryRun) {
+    ObjectNode options = JSON.createObjectNode().put("propagationPolicy", "Background");
+    options.putObject("preconditions").put("uid", uid);
+    if (dryRun) {
+      // Not as a parameter: with a body, the server reads no parameters.
+      options.putArray("dryRun").add("All");
+    }
     HttpRequest request =
-        request(kind.path(in) + "/" + encoded(name))
-            .delete(TYPE, "{\"propagationPolicy\":\"Background\"}")
-            .build();
+        request(kind.path(in) + "/" + encoded(name)).delete(TYPE, options.toString()).build();
     Answer answer = send(request);
     if (answer.status != NOT_FOUND) {
       answer.json("delete", kind, in, name);

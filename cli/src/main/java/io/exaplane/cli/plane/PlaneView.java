@@ -156,6 +156,11 @@ public record PlaneView(
     return name(plane);
   }
 
+  /** The same with another form of the control plane. */
+  PlaneView with(JsonNode shown) {
+    return new PlaneView(shown, shards, schedulerPools, nodePools, tasks, pods, gaps);
+  }
+
   /** Pods of a component, as apiserver. */
   Stream<JsonNode> component(String component) {
     return pods.stream()

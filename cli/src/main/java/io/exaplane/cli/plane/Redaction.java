@@ -28,6 +28,21 @@ public final class Redaction {
   private static final Pattern OWN_ANNOTATIONS =
       Pattern.compile("^(exaplane\\.io|deployment\\.kubernetes\\.io|pv\\.kubernetes\\.io)/.*");
 
+  /** Reasons whose words about add-ons are names; other words repeat what is in a source. */
+  private static final Set<String> OF_NAMES =
+      Set.of(
+          "AsExpected",
+          "Paused",
+          "AddonsApplying",
+          "AddonCycle",
+          "AddonSourceUnreadable",
+          "AddonRemoved");
+
+  private static final String MANIFEST = "\\bkind\\\\*[\"']?\\s*:\\s*\\\\*[\"']?Secret(?:List)?\\b";
+
+  /** The keys of a Secret have any name, so that of a text with one nothing stays. */
+  private static final Pattern SECRET_MANIFEST = Pattern.compile(MANIFEST);
+
   private static final String WORDS =
       "(?:password|passwd|token|secret|credentials?|api[-_]?key|access[-_]?key|private[-_]?key"
           + "|client[-_]?key[-_]?data|key[-_]?data|authorization|bearer|cookie)";
@@ -42,6 +57,7 @@ public final class Redaction {
    */
   private static final List<Pattern> FORMS =
       List.of(
+          Pattern.compile("^.*" + MANIFEST + ".*$", Pattern.MULTILINE),
           Pattern.compile(
               "-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\\z)",
               Pattern.DOTALL),
@@ -85,6 +101,15 @@ public final class Redaction {
     return clean;
   }
 
+  /** What an Event says. */
+  public String message(String reason, String message) {
+    return (isOfAddons(reason) ? taken() : clean(message)).asText();
+  }
+
+  private static boolean isOfAddons(String reason) {
+    return reason.startsWith("Addon") && !OF_NAMES.contains(reason);
+  }
+
   /** An object without its secrets, and without what only programs read; the given one stays. */
   public JsonNode object(JsonNode object) {
     JsonNode copy = object.deepCopy();
@@ -107,6 +132,9 @@ public final class Redaction {
   }
 
   private JsonNode value(String parent, String key, JsonNode value, ObjectNode node) {
+    if (isOfSource(parent, key, node)) {
+      return taken();
+    }
     if (value instanceof ObjectNode object) {
       if (key.equals("annotations")) {
         annotations(object);
@@ -119,10 +147,27 @@ public final class Redaction {
       array(key, array);
       return array;
     }
+    if (value.isNumber() && isSecret(parent, key, node)) {
+      return taken();
+    }
     if (!value.isTextual()) {
       return value;
     }
     return isSecret(parent, key, node) ? taken() : clean(value.asText());
+  }
+
+  /** Whether it is what an add-on brings, or words about it: both may hold a user's Secret. */
+  private static boolean isOfSource(String parent, String key, ObjectNode node) {
+    return switch (key) {
+      case "inline" -> parent.equals("addons");
+      case "message" ->
+          switch (parent) {
+            case "addons" -> !OF_NAMES.contains(node.path("reason").asText());
+            case "failures" -> true;
+            default -> isOfAddons(node.path("reason").asText());
+          };
+      default -> false;
+    };
   }
 
   private boolean isSecret(String parent, String key, ObjectNode node) {
@@ -178,6 +223,9 @@ public final class Redaction {
   }
 
   private JsonNode clean(String text) {
+    if (SECRET_MANIFEST.matcher(text).find()) {
+      return taken();
+    }
     return JsonNodeFactory.instance.textNode(text(text));
   }
 }

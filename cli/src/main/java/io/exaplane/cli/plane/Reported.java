@@ -28,6 +28,7 @@ public final class Reported {
   private final Function<JsonNode, String> yaml;
   private final Redaction redaction = new Redaction();
   private final List<String> gaps;
+  private final PlaneView shown;
 
   /**
    * A report that is to be written.
@@ -46,6 +47,12 @@ public final class Reported {
     this.bundle = bundle;
     this.yaml = yaml;
     this.gaps = new ArrayList<>(view.gaps());
+    this.shown = view.with(redaction.object(view.plane()));
+  }
+
+  /** The control plane without secrets, for answers about it. */
+  public PlaneView shown() {
+    return shown;
   }
 
   /** What the account may not read, in words. */
@@ -66,14 +73,9 @@ public final class Reported {
   /** All objects, their Events and their logs. */
   public void write() throws IOException {
     text("version.json", management.version().toPrettyString());
+    object(Kind.CONTROL_PLANE, shown.plane());
     for (Kind kind :
-        List.of(
-            Kind.CONTROL_PLANE,
-            Kind.STORE_SHARD,
-            Kind.SCHEDULER_POOL,
-            Kind.NODE_POOL,
-            Kind.TASK,
-            Kind.POD)) {
+        List.of(Kind.STORE_SHARD, Kind.SCHEDULER_POOL, Kind.NODE_POOL, Kind.TASK, Kind.POD)) {
       objects(kind, view.all(kind));
     }
     for (Kind kind : LABELLED) {
@@ -104,15 +106,28 @@ public final class Reported {
       PlaneView.allowed(gaps, () -> management.list(kind, in, each))
           .forEach(object -> found.put(PlaneView.name(object), object));
     }
+    if (kind == Kind.CONFIG_MAP) {
+      sources().forEach(found::remove);
+    }
     return List.copyOf(found.values());
+  }
+
+  /** ConfigMaps of add-ons, which are a user's, whatever labels they have. */
+  private List<String> sources() {
+    List<String> names = new ArrayList<>();
+    view.plane().at("/spec/addons").forEach(each -> names.add(each.at("/configMap/name").asText()));
+    return names;
   }
 
   private void objects(Kind kind, List<JsonNode> objects) throws IOException {
     for (JsonNode object : objects) {
-      bundle.add(
-          "objects/%s/%s.yaml".formatted(kind.plural(), PlaneView.name(object)),
-          yaml.apply(redaction.object(object)));
+      object(kind, redaction.object(object));
     }
+  }
+
+  private void object(Kind kind, JsonNode clean) throws IOException {
+    bundle.add(
+        "objects/%s/%s.yaml".formatted(kind.plural(), PlaneView.name(clean)), yaml.apply(clean));
   }
 
   /** Of the objects in the report, the oldest first. */
@@ -135,7 +150,8 @@ public final class Reported {
                             event.at("/involvedObject/kind").asText(),
                             event.at("/involvedObject/name").asText(),
                             event.path("reason").asText(),
-                            event.path("message").asText())));
+                            redaction.message(
+                                event.path("reason").asText(), event.path("message").asText()))));
     text("events.txt", lines.toString());
   }
 

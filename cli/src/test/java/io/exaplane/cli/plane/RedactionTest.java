@@ -19,6 +19,8 @@ class RedactionTest {
         "my_token: 'two words'; x | my_token: <removed>; x",
         "--client-secret=abc --x=1 | --client-secret=<removed> --x=1",
         "X-Api-Key: abc         | X-Api-Key: <removed>",
+        "{\"kind\":\"Secret\",\"data\":{\"a\":\"b\"}} | <removed>",
+        "say \\\"kind\\\": \\\"Secret\\\" | <removed>",
         "password=\"cut off | password=<removed> off",
         "http://u:p@h/x         | http://<removed>@h/x",
         "authorization: Basic dXNlcjpwYXNz | authorization: <removed> <removed>",
@@ -33,6 +35,7 @@ class RedactionTest {
         "--service-account-key-file=/pki/sa.key",
         "Secret demo-ca is missing",
         "secretName: demo-ca",
+        "kind: SecretStore",
         "imagePullSecrets: [x]",
         "https://[2001:db8::1]:6443/x",
         "--authorization-mode=Node,RBAC",
@@ -56,7 +59,8 @@ class RedactionTest {
         "a://b:",
         "token",
         "\"password\\\\",
-        "basic "
+        "basic ",
+        "kind: "
       })
   void aLineOfMegabytesTakesSeconds(String part) {
     String line = part.repeat((2 << 20) / part.length());
