@@ -131,7 +131,7 @@ public final class Runner implements AutoCloseable {
    */
   public boolean idle(ApplySet set) throws InterruptedException {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
-    queue.put(() -> done.complete(engine.idle(set)));
+    tell(() -> done.complete(engine.idle(set)));
     try {
       return get(done, Duration.ofMinutes(1));
     } catch (TimeoutException e) {
@@ -155,7 +155,7 @@ public final class Runner implements AutoCloseable {
    * @return true for ever then: make another one
    */
   public boolean hasEnded() {
-    return closed;
+    return closed || ended.isDone();
   }
 
   private <T> T get(CompletableFuture<T> done, Duration limit)

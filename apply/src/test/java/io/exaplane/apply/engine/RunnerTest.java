@@ -130,4 +130,15 @@ class RunnerTest {
       assertThat(summary.good()).isFalse();
     }
   }
+
+  @Test
+  @Timeout(60)
+  void whoAsksAnEngineThatEndedDoesNotWaitForItsQueue() {
+    Runner runner = new Runner(new Port(plainMap()), Options.DEFAULTS, any -> {});
+    runner.close();
+    // More than the queue takes.
+    for (int i = 0; i < 5_000; i++) {
+      assertThatThrownBy(() -> runner.idle(set)).isInstanceOf(IllegalStateException.class);
+    }
+  }
 }

@@ -60,7 +60,8 @@ public record AddonSpec(
     @JsonPropertyDescription(
             "Objects that the source had and no longer has, also when the source is removed from addons."
                 + " Delete deletes them, except Namespaces and CustomResourceDefinitions. Keep leaves"
-                + " them. Default: Delete.")
+                + " them as long as prune is Keep: Delete later deletes them, too, and so does a source"
+                + " with the same name. Default: Delete.")
         AddonPrune prune,
     @JsonPropertyDescription(
             "Fields that another field manager owns. Force takes them. Respect leaves such objects"

@@ -10,8 +10,20 @@ interface AddonReader {
   final class Unreadable extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final boolean passing;
+
     Unreadable(String message) {
+      this(message, false);
+    }
+
+    /** With whether the same may be read soon, without that anybody does anything. */
+    Unreadable(String message, boolean passing) {
       super(message);
+      this.passing = passing;
+    }
+
+    boolean isPassing() {
+      return passing;
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 
 /**
  * Decides about all sources of one control plane, round by round: reads them, hands them to
@@ -22,6 +23,7 @@ import java.util.function.Consumer;
  * may be called by any thread, all else by one.
  */
 final class AddonRounds {
+  private static final Logger LOG = Logger.getLogger(AddonRounds.class);
   private static final Duration BUSY = Duration.ofMillis(500);
   private static final Duration CALM = Duration.ofSeconds(2);
 
@@ -41,6 +43,7 @@ final class AddonRounds {
   private final Clock clock;
   private final Map<String, AddonTrack> tracks = new LinkedHashMap<>();
   private final Map<EngineKey, AddonEngine> engines = new HashMap<>();
+  private final AddonFaults faults = new AddonFaults();
   private final Map<String, Instant> fights = new HashMap<>();
   private final Map<String, Set<String>> kept = new HashMap<>();
   private volatile AddonPlan plan = new AddonPlan(List.of());
@@ -83,19 +86,16 @@ final class AddonRounds {
   /** Does what is due; how long until the next round, unless somebody asks for one. */
   Duration round() throws InterruptedException {
     Instant now = clock.instant();
-    adopt(plan);
+    adopt(plan, now);
     for (AddonTrack track : tracks.values()) {
       track.read(reader, signal, now);
     }
-    for (AddonTrack track : tracks.values()) {
-      if (track.isToHand(unmet(track))) {
-        track.hand(engine(track.wish().key()), now);
-      }
-    }
+    hand(now);
+    release();
     for (AddonTrack track : tracks.values()) {
       AddonEngine engine = track.engine().map(engines::get).orElse(null);
       if (engine != null) {
-        track.look(engine, now);
+        attempt(engine, () -> track.look(engine, now));
       }
     }
     closeUnused();
@@ -105,9 +105,9 @@ final class AddonRounds {
   }
 
   /** Ends sources that are gone, and those that their engine can't take as they are now. */
-  private void adopt(AddonPlan now) {
+  private void adopt(AddonPlan newest, Instant now) {
     Map<String, AddonWish> wishes = new LinkedHashMap<>();
-    now.wishes().forEach(wish -> wishes.put(wish.name(), wish));
+    newest.wishes().forEach(wish -> wishes.put(wish.name(), wish));
     for (AddonTrack track : List.copyOf(tracks.values())) {
       if (!wishes.containsKey(track.wish().name())) {
         tracks.remove(track.wish().name());
@@ -128,9 +128,76 @@ final class AddonRounds {
         });
     for (AddonTrack track : tracks.values()) {
       boolean isDead = track.engine().map(engines::get).filter(AddonEngine::hasEnded).isPresent();
+      if (isDead) {
+        faulted(track.engine().orElseThrow(), now);
+      }
       if (track.isToLeave() || isDead) {
         leave(track);
       }
+    }
+  }
+
+  /** One fault is no news, since the next engine goes on. */
+  private void faulted(EngineKey key, Instant now) {
+    int times = faults.add(key, now);
+    if (times > 1) {
+      tracks.values().stream()
+          .filter(track -> track.engine().filter(key::equals).isPresent())
+          .forEach(track -> track.faulted(AddonFaults.words(times)));
+    }
+  }
+
+  private void hand(Instant now) throws InterruptedException {
+    for (AddonTrack track : tracks.values()) {
+      if (track.isToHand(unmet(track)) && !faults.holdsBack(track.key(), now)) {
+        AddonEngine engine = engine(track.key());
+        attempt(engine, () -> track.hand(engine, awaited(track), now));
+      }
+    }
+  }
+
+  /**
+   * Lets engines delete once they know of all sources that may have taken an object over. So an
+   * object that moves is handed to its new source first.
+   */
+  private void release() throws InterruptedException {
+    for (AddonTrack track : tracks.values()) {
+      AddonEngine engine = track.engine().map(engines::get).orElse(null);
+      List<String> awaited = awaited(track);
+      if (engine == null || !track.isToRelease()) {
+        continue;
+      }
+      if (awaited.isEmpty()) {
+        attempt(engine, () -> track.release(engine));
+      } else {
+        track.awaits(awaited);
+      }
+    }
+  }
+
+  /** Other sources that the same engine gets, and does not know yet as they are now. */
+  private List<String> awaited(AddonTrack by) {
+    EngineKey key = by.key();
+    return tracks.values().stream()
+        .filter(track -> key.prune() && track != by && track.isAwaited())
+        .filter(track -> track.key().equals(key))
+        .map(track -> track.wish().name())
+        .toList();
+  }
+
+  private interface Step {
+    void run() throws InterruptedException;
+  }
+
+  /** What an engine can't do since it ended, the next round does with another one. */
+  private static void attempt(AddonEngine engine, Step step) throws InterruptedException {
+    try {
+      step.run();
+    } catch (IllegalStateException e) {
+      if (!engine.hasEnded()) {
+        throw e;
+      }
+      LOG.errorf(e, "an engine of add-ons ended by a fault");
     }
   }
 
@@ -188,10 +255,18 @@ final class AddonRounds {
               new News(
                   true,
                   Reason.AddonContested,
-                  "Add-on %s: %s: %s".formatted(source, notice.key(), notice.message())));
+                  "Add-on %s: %s: %s".formatted(source, notice.key(), contest(source, notice))));
         }
       }
     }
+  }
+
+  /** Names of fields can quote values, such as those of lists with keys. */
+  private String contest(String source, Notice notice) {
+    AddonTrack track = tracks.get(source);
+    return track == null || track.isSecret()
+        ? "somebody changes or deletes the object again and again; look into its metadata.managedFields, and delete the field from the file, or stop that manager"
+        : notice.message();
   }
 
   private boolean isNews(Notice notice, Instant now) {
@@ -228,7 +303,7 @@ final class AddonRounds {
   private static String removal(AddonTrack track, Set<String> left) {
     String name = track.wish().name();
     if (!track.wasDeleted()) {
-      return "Add-on %s was removed from spec.addons. Its objects stay, since prune is Keep."
+      return "Add-on %s was removed from spec.addons. Its objects and its inventory stay, since prune is Keep. A source of the same name takes these over, and deletes objects that are not in its files if its prune is Delete."
           .formatted(name);
     }
     return left.isEmpty()
@@ -248,7 +323,19 @@ final class AddonRounds {
     return wait;
   }
 
-  /** Forgets all that engines know, after a fault. */
+  /** Forgets all that engines know, after a fault of a round. */
+  void failed() {
+    reset();
+    tracks
+        .values()
+        .forEach(
+            track ->
+                track.faulted(
+                    "The operator failed to look after the source, and begins again within 1 minute. If the message stays, report the fault with the operator's log."));
+    publish();
+  }
+
+  /** Forgets all that engines know. */
   void reset() {
     engines.values().forEach(AddonEngine::close);
     engines.clear();

@@ -12,6 +12,8 @@ import io.exaplane.apply.port.Health;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * How the objects of a source stand, in the words of a status. Pure.
@@ -34,6 +36,9 @@ record AddonStanding(
   static final int SHOWN = 5;
 
   private static final int MOST_CHARACTERS = 600;
+
+  /** What the engine says before the words of a server. */
+  private static final Pattern SAID = Pattern.compile("the server says (\\d+|no answer) \\w*:");
 
   /**
    * Of an engine's summary.
@@ -61,7 +66,8 @@ record AddonStanding(
       }
     }
     for (Notice notice : summary.problems()) {
-      all.add(failure(notice.key(), notice.place(), notice.message(), secret));
+      boolean isSecret = notice.key() != null && notice.key().kind().equals("Secret");
+      all.add(failure(notice.key(), notice.place(), notice.message(), secret || isSecret));
     }
     if (!summary.halted().isEmpty()) {
       all.add(failure(null, null, summary.halted(), secret));
@@ -78,8 +84,25 @@ record AddonStanding(
   /** Of files of which none could be read. */
   static List<AddonFailure> problems(List<Problem> problems, boolean secret) {
     return problems.stream()
-        .map(problem -> failure(null, problem.source(), problem.message(), secret))
+        .map(
+            problem ->
+                failure(
+                    null,
+                    problem.source(),
+                    secret
+                        ? "can't be read; the reason is hidden, since it can show values of the Secret. 'exactl apply --dry-run' with the same files shows it"
+                        : problem.message(),
+                    secret))
         .toList();
+  }
+
+  /** Words without those of a server, which can quote values of objects. */
+  static String hidden(String words) {
+    Matcher said = SAID.matcher(words);
+    return said.find()
+        ? words.substring(0, said.end() - 1)
+            + ". Its words are hidden, since they can show values of a Secret; 'exactl apply --dry-run' with the same files shows them"
+        : words;
   }
 
   private static AddonFailure failure(Summary.Item item, boolean isThere, boolean secret) {
@@ -94,7 +117,7 @@ record AddonStanding(
 
   private static AddonFailure failure(
       ObjectKey key, Manifest.Source place, String words, boolean secret) {
-    String shown = secret ? words.replaceAll("(['\"])[^'\"]*\\1", "'…'") : words;
+    String shown = secret ? hidden(words) : words;
     return new AddonFailure(
         key == null ? null : key.toString(),
         place == null ? null : place.file(),

@@ -12,18 +12,13 @@ import io.exaplane.operator.controlplane.addon.AddonEngine.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * One source: what was read of it, which engine has it, and how it stands. Used by one thread,
- * except for {@link #stale}. Longer than others: the states of a source and their words are one
- * machine.
+ * One source: which engine has it, and how it stands. Used by one thread. Longer than others: the
+ * states of a source and their words are one machine.
  */
 final class AddonTrack {
-  /** A source that can't be read is read again after this time, or at its interval. */
-  private static final Duration AGAIN = Duration.ofSeconds(30);
-
   /** A good source that is under way again, or that a new engine has, counts as good so long. */
   private static final Duration QUIET = Duration.ofSeconds(60);
 
@@ -34,15 +29,21 @@ final class AddonTrack {
   private static final String REMOVAL = "removal";
 
   private AddonWish wish;
-  private Optional<AddonContents> contents = Optional.empty();
-  private String unreadable = "";
-  private Instant nextRead = Instant.MIN;
-  private AddonReader.Watching watch = AddonReader.NOTHING;
-  private volatile boolean stale = true;
-
+  private final AddonFiles files = new AddonFiles();
   private Optional<EngineKey> engine = Optional.empty();
   private String handed = "";
+
+  /** Sources that may want objects of this one: nothing is deleted before they are handed, too. */
+  private List<String> awaited = List.of();
+
+  /** When the engine was told of the revision. */
   private Instant begun = Instant.MIN;
+
+  /** Since when the source is not good. */
+  private Instant troubled = Instant.MIN;
+
+  private boolean idle;
+  private String fault = "";
   private long seenEvents = -1;
   private Optional<AddonStanding> standing = Optional.empty();
   private Optional<Run> run = Optional.empty();
@@ -79,10 +80,7 @@ final class AddonTrack {
   /** Takes over what is wanted from now on. */
   void wish(AddonWish now) {
     if (!now.readsTheSame(wish)) {
-      watch.close();
-      watch = AddonReader.NOTHING;
-      stale = true;
-      nextRead = Instant.MIN;
+      files.changeSource();
     }
     wish = now;
     removed &= now.removed();
@@ -93,27 +91,61 @@ final class AddonTrack {
   }
 
   /**
+   * The engine that the source may share with others. A removal stays with the engine that has the
+   * objects, since the status does not say what {@code conflicts} was.
+   */
+  EngineKey key() {
+    EngineKey key = wish.key();
+    return engine
+        .filter(has -> wish.removed())
+        .filter(has -> has.prune() == key.prune() && has.account().equals(key.account()))
+        .orElse(key);
+  }
+
+  /**
    * The engine that has the source is to be closed: it was changed in a way that engines can't
-   * take.
+   * take. A source that is wanted again must not lose more objects, whether it can be read or not.
    */
   boolean isToLeave() {
     return engine.isPresent()
-        && (wish.spec().isPaused() || !engine.get().equals(wish.key()) || wish.cycle().isPresent());
+        && (wish.spec().isPaused()
+            || !engine.get().equals(key())
+            || wish.cycle().isPresent()
+            || handed.equals(REMOVAL) && !wish.removed());
   }
 
   /** No engine has the source. */
   void left() {
     engine = Optional.empty();
     handed = "";
+    awaited = List.of();
     seenEvents = -1;
     standing = Optional.empty();
   }
 
+  /** The engine of the source ended by a fault again, and the next one begins later. */
+  void faulted(String words) {
+    fault = words;
+  }
+
   /** Whether every object of the newest files was applied and healthy at the last look. */
   boolean isGood() {
-    return unreadable.isEmpty()
-        && contents.filter(all -> all.revision().equals(handed)).isPresent()
+    return files.unreadable().isEmpty()
+        && isHanded()
         && standing.filter(AddonStanding::good).isPresent();
+  }
+
+  private boolean isHanded() {
+    return files.contents().filter(all -> all.revision().equals(handed)).isPresent();
+  }
+
+  /** Whether the source may want objects that no engine knows of yet: others may have them. */
+  boolean isAwaited() {
+    boolean isKnown =
+        files.unreadable().isEmpty()
+            && isHanded()
+            && files.contents().filter(all -> all.reading().isWhole()).isPresent();
+    return !wish.removed() && !wish.spec().isPaused() && !isKnown;
   }
 
   private boolean isBusy() {
@@ -131,39 +163,14 @@ final class AddonTrack {
 
   /** When the source is to be read again, whatever happens. */
   Instant nextRead() {
-    return wish.removed() || wish.spec().inline() != null ? Instant.MAX : nextRead;
+    return wish.removed() || wish.spec().inline() != null ? Instant.MAX : files.nextRead();
   }
 
   /** Reads the source if it is due. */
   void read(AddonReader reader, Runnable signal, Instant now) {
-    if (wish.removed() || !isActive() || !stale && now.isBefore(nextRead())) {
-      return;
-    }
-    stale = false;
-    try {
-      Map<String, String> texts = reader.read(wish.spec());
-      String revision = AddonContents.revision(texts);
-      if (contents.filter(all -> all.revision().equals(revision)).isEmpty()) {
-        contents = Optional.of(AddonContents.of(texts));
-      }
-      unreadable =
-          contents.get().reading().manifests().isEmpty() && contents.get().reading().isWhole()
-              ? "the files hold no object; remove the source from spec.addons to delete its objects"
-              : "";
-      nextRead = now.plus(wish.spec().effectiveInterval());
-    } catch (AddonReader.Unreadable e) {
-      unreadable = e.getMessage();
-      Duration interval = wish.spec().effectiveInterval();
-      nextRead = now.plus(interval.compareTo(AGAIN) < 0 ? interval : AGAIN);
-    }
-    if (watch.hasEnded() || watch == AddonReader.NOTHING) {
-      watch =
-          reader.watch(
-              wish.spec(),
-              () -> {
-                stale = true;
-                signal.run();
-              });
+    boolean isDue = files.isStale() || !now.isBefore(nextRead());
+    if (!wish.removed() && isActive() && isDue) {
+      files.read(reader, wish.spec(), signal, now);
     }
   }
 
@@ -180,11 +187,11 @@ final class AddonTrack {
     if (wish.removed()) {
       return wish.spec().effectivePrune() == AddonPrune.Delete && !handed.equals(REMOVAL);
     }
-    if (!unreadable.isEmpty() || !hasObjects() || contents.get().revision().equals(handed)) {
+    if (!files.unreadable().isEmpty() || !hasObjects() || isHanded()) {
       return false;
     }
-    boolean isKnown =
-        run.filter(last -> last.revision().equals(contents.get().revision())).isPresent();
+    String revision = files.contents().orElseThrow().revision();
+    boolean isKnown = run.filter(last -> last.revision().equals(revision)).isPresent();
     if (!isKnown && !unmet.isEmpty()) {
       waitsFor = List.copyOf(unmet);
       return false;
@@ -193,23 +200,57 @@ final class AddonTrack {
   }
 
   private boolean hasObjects() {
-    return contents.filter(AddonContents::hasObjects).isPresent();
+    return files.contents().filter(AddonContents::hasObjects).isPresent();
   }
 
-  void hand(AddonEngine to, Instant now) throws InterruptedException {
-    if (wish.removed()) {
-      to.want(wish.set(), List.of(), true);
-      handed = REMOVAL;
-    } else {
-      Reading reading = contents.get().reading();
-      to.want(wish.set(), reading.manifests(), reading.isWhole());
-      handed = contents.get().revision();
-    }
-    engine = Optional.of(wish.key());
+  /**
+   * Tells an engine of the source.
+   *
+   * @param others those that may want its objects: nothing is deleted until {@link #release}
+   */
+  void hand(AddonEngine to, List<String> others, Instant now) throws InterruptedException {
+    tell(to, others.isEmpty());
+    awaited = List.copyOf(others);
+    handed = wish.removed() ? REMOVAL : files.contents().orElseThrow().revision();
+    engine = Optional.of(key());
     begun = now;
+    troubled = now;
+    idle = true;
     seenEvents = -1;
     standing = Optional.empty();
     quietUntil = Optional.empty();
+  }
+
+  private void tell(AddonEngine to, boolean mayDelete) throws InterruptedException {
+    if (wish.removed()) {
+      to.want(wish.set(), List.of(), mayDelete);
+    } else {
+      Reading reading = files.contents().orElseThrow().reading();
+      to.want(wish.set(), reading.manifests(), reading.isWhole() && mayDelete);
+    }
+  }
+
+  /**
+   * Whether the engine is to be told that it may delete, once no other source is awaited: what it
+   * has is the newest wish, and it did all else.
+   */
+  boolean isToRelease() {
+    return engine.isPresent()
+        && !awaited.isEmpty()
+        && idle
+        && (wish.removed() ? handed.equals(REMOVAL) : isHanded());
+  }
+
+  /** The engine may delete what the source no longer has. */
+  void release(AddonEngine to) throws InterruptedException {
+    tell(to, true);
+    awaited = List.of();
+    seenEvents = -1;
+  }
+
+  /** The other sources for which deletions wait. */
+  void awaits(List<String> others) {
+    awaited = List.copyOf(others);
   }
 
   /** Looks how the engine got on. */
@@ -217,22 +258,26 @@ final class AddonTrack {
     if (removed || !isBusy() && at.events() == seenEvents) {
       return;
     }
+    if (standing.filter(AddonStanding::good).isPresent()) {
+      troubled = now;
+    }
     seenEvents = at.events();
     Standing seen = at.look(wish.set());
-    boolean late = now.isAfter(begun.plus(wish.spec().timeout()));
+    idle = seen.idle();
+    fault = idle ? "" : fault;
+    boolean late = now.isAfter(troubled.plus(wish.spec().timeout()));
     List<Problem> problems =
         wish.removed()
             ? List.of()
-            : contents.map(all -> all.reading().problems()).orElse(List.of());
-    AddonStanding found =
-        AddonStanding.of(seen.summary(), problems, late, wish.spec().secret() != null);
+            : files.contents().map(all -> all.reading().problems()).orElse(List.of());
+    AddonStanding found = AddonStanding.of(seen.summary(), problems, late, isSecret());
     if (!seen.idle() && found.failed() == 0) {
       found = under(found);
     }
     standing = Optional.of(found);
     settle(found, now);
     if (wish.removed()) {
-      forget(at, seen.idle() && found.good(), now);
+      forget(at, seen.idle() && found.good() && awaited.isEmpty(), now);
     } else if (found.good() && run.filter(last -> last.revision().equals(handed)).isEmpty()) {
       run =
           Optional.of(
@@ -264,7 +309,11 @@ final class AddonTrack {
         && !wish.removed()
         && standing.map(found -> found.failed() == 0).orElse(true)
         && run.filter(
-                last -> contents.filter(all -> !all.revision().equals(last.revision())).isEmpty())
+                last ->
+                    files
+                        .contents()
+                        .filter(all -> !all.revision().equals(last.revision()))
+                        .isEmpty())
             .isPresent();
   }
 
@@ -316,7 +365,12 @@ final class AddonTrack {
   }
 
   void end() {
-    watch.close();
+    files.end();
+  }
+
+  /** Whether words about objects can show values of a Secret; of a removed source nobody knows. */
+  boolean isSecret() {
+    return wish.removed() || wish.spec().secret() != null;
   }
 
   /** How the source stands, for people. */
@@ -333,15 +387,24 @@ final class AddonTrack {
           "dependsOn leads back to the source (%s); remove one of these names from dependsOn."
               .formatted(wish.cycle().get()));
     }
-    if (!unreadable.isEmpty()) {
-      return report(Reason.AddonSourceUnreadable, unreadable + ".");
+    if (!fault.isEmpty()) {
+      return report(Reason.AddonFailed, fault);
+    }
+    if (!files.unreadable().isEmpty()) {
+      return report(Reason.AddonSourceUnreadable, files.unreadable() + ".");
+    }
+    if (wish.removed() && !awaited.isEmpty()) {
+      return report(
+          Reason.AddonsApplying,
+          "Nothing is deleted yet, since other sources may want the objects: %s. No action is needed, unless one of them can't be read or applied."
+              .formatted(String.join(", ", awaited)));
     }
     if (!waitsFor.isEmpty()) {
       return report(
           Reason.AddonsApplying,
           "The source waits for %s. No action is needed.".formatted(String.join(", ", waitsFor)));
     }
-    if (!wish.removed() && contents.isPresent() && !hasObjects()) {
+    if (!wish.removed() && files.contents().isPresent() && !hasObjects()) {
       return report(
           Reason.AddonFailed,
           "no object can be read: %s. Correct the source; the objects that were applied before stay."
@@ -370,8 +433,9 @@ final class AddonTrack {
   }
 
   private List<AddonFailure> badFiles() {
-    return contents
-        .map(all -> AddonStanding.problems(all.reading().problems(), wish.spec().secret() != null))
+    return files
+        .contents()
+        .map(all -> AddonStanding.problems(all.reading().problems(), isSecret()))
         .orElse(List.of());
   }
 
@@ -392,7 +456,8 @@ final class AddonTrack {
             reason == Reason.AsExpected,
             reason.name(),
             message.isEmpty() ? null : message,
-            contents
+            files
+                .contents()
                 .map(AddonContents::revision)
                 .or(() -> wish.noted().map(AddonStatus::revision))
                 .orElse(null),

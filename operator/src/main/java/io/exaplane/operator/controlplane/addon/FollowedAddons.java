@@ -80,11 +80,13 @@ final class FollowedAddons implements HostedCluster.Attachment {
   private Duration round() throws InterruptedException {
     try {
       return rounds.round();
-    } catch (RuntimeException e) {
-      if (!closed) {
+    } catch (RuntimeException | Error e) {
+      if (closed) {
+        rounds.reset();
+      } else {
         LOG.errorf(e, "add-ons of %s begin again in %d s", name, AFTER_FAULT.toSeconds());
+        rounds.failed();
       }
-      rounds.reset();
       return AFTER_FAULT;
     }
   }

@@ -62,7 +62,8 @@ final class ManagementReader implements AddonReader {
     } catch (KubernetesClientException e) {
       throw new Unreadable(
           "%s: %s. The operator retries, and reports if this persists"
-              .formatted(field(spec), Refusals.of(e).text()));
+              .formatted(field(spec), Refusals.of(e).text()),
+          true);
     }
   }
 

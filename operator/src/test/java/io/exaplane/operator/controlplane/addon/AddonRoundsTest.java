@@ -42,6 +42,7 @@ class AddonRoundsTest {
   private Health begin = Health.UNKNOWN;
   private int reads;
   private int changes;
+  private boolean isSilent;
   private Runnable watcher = () -> {};
   private AddonRounds rounds = rounds();
 
@@ -61,6 +62,10 @@ class AddonRoundsTest {
               return Map.of("inline.yaml", spec.inline());
             }
             String name = spec.secret() == null ? spec.configMap().name() : spec.secret().name();
+            if (isSilent) {
+              throw new Unreadable(
+                  "configMap %s: no answer; the operator retries".formatted(name), true);
+            }
             if (!files.containsKey(name)) {
               throw new Unreadable("configMap %s: does not exist; create it".formatted(name));
             }
@@ -415,9 +420,170 @@ class AddonRoundsTest {
     addons(inline("a", "m"));
     go();
     engines.getFirst().ended = true;
-    assertThat(go().get("a").ready()).isTrue();
+    rounds.round();
+    wait(Duration.ofSeconds(2));
+    assertThat(go().get("a").ready()).as("one fault is no news").isTrue();
     assertThat(engines).hasSize(2);
     rounds.end();
     assertThat(engines.get(1).closed).isTrue();
+  }
+
+  @Test
+  void enginesThatEndAgainAndAgainBeginLaterAndAreTold() throws Exception {
+    addons(inline("a", "m"));
+    go();
+    for (int i = 0; i < 300; i++) {
+      engines.getLast().ended = true;
+      wait(Duration.ofSeconds(1));
+    }
+    assertThat(engines).as("1, 2, 4 … 128 s after each other").hasSizeBetween(8, 10);
+    AddonStatus status = pass().get("a");
+    assertThat(status.reason()).isEqualTo(Reason.AddonFailed.name());
+    assertThat(status.message()).contains("its own fault", "report the fault");
+    wait(Duration.ofMinutes(6));
+    assertThat(go().get("a").ready()).isTrue();
+  }
+
+  /** Two objects in one text, or one. */
+  private static String inlines(String name, String... maps) {
+    StringBuilder text = new StringBuilder();
+    for (String map : maps) {
+      text.append("---\n").append(MAP.formatted(map));
+    }
+    return "{name: %s, inline: \"%s\"}".formatted(name, text.toString().replace("\n", "\\n"));
+  }
+
+  @Test
+  void anObjectThatMovesIsHandedToItsNewSourceBeforeTheOtherMayDelete() throws Exception {
+    addons(inlines("a", "m", "moves") + ", " + inlines("b", "stays"));
+    go();
+    FakeEngine engine = engines.getFirst();
+    engine.told.clear();
+    addons(inlines("a", "m") + ", " + inlines("b", "stays", "moves"));
+    go();
+    assertThat(engine.told)
+        .containsExactly(
+            "exaplane-addon-a 1 false", "exaplane-addon-b 2 true", "exaplane-addon-a 1 true");
+  }
+
+  @Test
+  void nothingIsDeletedBeforeTheStatusNamesANewSourceThatMayHaveIt() throws Exception {
+    addons(inlines("a", "m", "moves"));
+    go();
+    FakeEngine engine = engines.getFirst();
+    engine.told.clear();
+    addons(inlines("a", "m") + ", " + inlines("b", "moves"));
+    rounds.plan(AddonPlan.of(controlPlane));
+    rounds.round();
+    assertThat(engine.told).containsExactly("exaplane-addon-a 1 false");
+    go();
+    assertThat(engine.told)
+        .containsExactly(
+            "exaplane-addon-a 1 false", "exaplane-addon-b 1 true", "exaplane-addon-a 1 true");
+  }
+
+  @Test
+  void aRemovalWaitsForSourcesThatCannotBeRead() throws Exception {
+    addons(inlines("a", "moves"));
+    go();
+    FakeEngine engine = engines.getFirst();
+    addons("{name: b, configMap: {name: m}}");
+    AddonStatus waits = go().get("a");
+    assertThat(engine.complete).containsEntry("exaplane-addon-a", false);
+    assertThat(engine.forgotten).isEmpty();
+    assertThat(waits.reason()).isEqualTo(Reason.AddonsApplying.name());
+    assertThat(waits.message()).contains("Nothing is deleted yet", "objects: b.");
+    files.put("m", Map.of("a.yaml", MAP.formatted("moves")));
+    wait(Duration.ofSeconds(31));
+    assertThat(go()).containsOnlyKeys("b");
+    assertThat(engine.complete).containsEntry("exaplane-addon-a", true);
+    assertThat(engine.forgotten).containsExactly("exaplane-addon-a");
+  }
+
+  @Test
+  void aSourceThatIsAddedAgainLosesNothingMore() throws Exception {
+    files.put("m", Map.of("a.yaml", MAP.formatted("m")));
+    addons("{name: a, configMap: {name: m}}, " + inline("b", "m2"));
+    go();
+    addons(inline("b", "m2"));
+    FakeEngine engine = engines.getFirst();
+    engine.idle = false;
+    go();
+    assertThat(engine.wanted).containsEntry("exaplane-addon-a", List.of());
+    files.clear();
+    addons("{name: a, configMap: {name: m}}, " + inline("b", "m2"));
+    assertThat(go().get("a").reason()).isEqualTo(Reason.AddonSourceUnreadable.name());
+    assertThat(engine.closed).as("what deletes the objects ends").isTrue();
+    assertThat(engines.getLast().wanted).containsOnlyKeys("exaplane-addon-b");
+  }
+
+  @Test
+  void aSourceHasTimeAgainEachTimeItStopsBeingGood() throws Exception {
+    addons(inline("a", "m"));
+    go();
+    wait(Duration.ofDays(1));
+    engines.getFirst().now(Outcome.UNCHANGED, Health.IN_PROGRESS, "");
+    assertThat(go().get("a").ready()).as("a repair of a moment is no news").isTrue();
+    wait(Duration.ofSeconds(61));
+    assertThat(go().get("a").reason()).isEqualTo(Reason.AddonsApplying.name());
+    wait(Duration.ofSeconds(241));
+    assertThat(go().get("a").reason()).isEqualTo(Reason.AddonFailed.name());
+  }
+
+  @Test
+  void aManagementApiThatIsSilentForAMomentIsNoNews() throws Exception {
+    files.put("m", Map.of("a.yaml", MAP.formatted("m")));
+    addons("{name: a, configMap: {name: m}}");
+    go();
+    isSilent = true;
+    wait(Duration.ofMinutes(11));
+    wait(Duration.ofSeconds(31));
+    assertThat(go().get("a").ready()).as("two failures").isTrue();
+    wait(Duration.ofSeconds(31));
+    assertThat(go().get("a").reason()).isEqualTo(Reason.AddonSourceUnreadable.name());
+    isSilent = false;
+    wait(Duration.ofSeconds(31));
+    assertThat(go().get("a").ready()).isTrue();
+  }
+
+  @Test
+  void aRemovalLeavesTheEngineOfOthersAlone() throws Exception {
+    String respect = "name: %s, conflicts: Respect,";
+    String b = inline("b", "m2").replace("name: b,", respect.formatted("b"));
+    addons(inline("a", "m").replace("name: a,", respect.formatted("a")) + ", " + b);
+    go();
+    addons(b);
+    assertThat(go()).containsOnlyKeys("b");
+    assertThat(engines).hasSize(1);
+    assertThat(engines.getFirst().closed).isFalse();
+    assertThat(engines.getFirst().forgotten).containsExactly("exaplane-addon-a");
+  }
+
+  @Test
+  void wordsOfServersAboutSecretsAreNotShown() throws Exception {
+    files.put("s", Map.of("a.yaml", MAP.formatted("m")));
+    addons("{name: a, secret: {name: s}}");
+    go();
+    for (String words :
+        List.of(
+            "the server says 422 Invalid: data[x]: Invalid value: \"hun'ter\": no",
+            "the server says 422 Invalid: a \\\" b 'hunter",
+            "it waits for Pod x: the server says 500 : got &value{Value:hunter}",
+            "the server says no answer : hunter")) {
+      engines.getFirst().now(Outcome.FAILED, Health.UNKNOWN, words);
+      assertThat(go().get("a").toString()).contains("the server says ").doesNotContain("hun");
+    }
+    engines
+        .getFirst()
+        .notices
+        .add(
+            new Notice(
+                Notice.Kind.CONTESTED,
+                "exaplane-addon-a",
+                new ObjectKey("", "ConfigMap", "default", "m"),
+                null,
+                "field .list[key=\"hunter\"] is also set by manager x"));
+    wait(Duration.ofSeconds(1));
+    assertThat(news.getLast().message()).contains("managedFields").doesNotContain("hunter");
   }
 }

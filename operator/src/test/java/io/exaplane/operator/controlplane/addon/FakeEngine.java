@@ -18,6 +18,10 @@ final class FakeEngine implements AddonEngine {
   final EngineKey key;
   final Map<String, List<Manifest>> wanted = new HashMap<>();
   final Map<String, Boolean> complete = new HashMap<>();
+
+  /** What it was told, in order: source, number of objects, whether it may delete. */
+  final List<String> told = new ArrayList<>();
+
   final List<String> forgotten = new ArrayList<>();
   final List<Notice> notices = new ArrayList<>();
   Outcome outcome = Outcome.APPLIED;
@@ -45,6 +49,7 @@ final class FakeEngine implements AddonEngine {
   public void want(ApplySet set, List<Manifest> manifests, boolean whole) {
     wanted.put(set.name(), manifests);
     complete.put(set.name(), whole);
+    told.add("%s %d %s".formatted(set.name(), manifests.size(), whole));
     events++;
   }
 
