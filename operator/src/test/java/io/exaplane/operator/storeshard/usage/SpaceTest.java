@@ -195,6 +195,11 @@ class SpaceTest {
     assertThat(look(page).space())
         .extracting(SpaceUse::level, SpaceUse::percent)
         .containsExactly(Level.EXCEEDED, 30);
+    page.load = 4000;
+    assertThat(look(page).space())
+        .as("what is loaded has room, whatever part of it is used")
+        .extracting(SpaceUse::level, SpaceUse::limit, SpaceUse::percent)
+        .containsExactly(Level.EXCEEDED, Limit.QUOTA, 30);
   }
 
   @Test
