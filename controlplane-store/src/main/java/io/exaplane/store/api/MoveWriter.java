@@ -6,6 +6,7 @@ import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
 import io.exaplane.store.core.Recovery;
+import io.exaplane.store.core.SpaceAccount;
 import io.exaplane.store.core.SpaceScope;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.memory.Records;
@@ -251,7 +252,12 @@ public final class MoveWriter {
     if (bytes > LEAST_WRITE_BYTES && records.used() > records.limitBytes() - bytes) {
       throw full();
     }
-    if (!keyspace.space().isAnyFull()) {
+    long mostLoad =
+        changes.values().stream()
+            .filter(change -> change.value() != null)
+            .mapToLong(change -> SpaceAccount.mostLoad(change.key().length, change.value().length))
+            .sum();
+    if (!keyspace.space().isAnyFullWith(mostLoad)) {
       return;
     }
     Growth growth = keyspace.space().growth();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -19,7 +21,8 @@ final class SpaceAlarm {
   private final LongSupplier clockMs;
   private final Supplier<String> limits;
   private volatile boolean full;
-  private boolean isTold;
+  private final Set<String> told = new HashSet<>();
+  private long askedMs;
   private long changedMs;
   private long listedUntilMs = Long.MIN_VALUE;
 
@@ -31,28 +34,39 @@ final class SpaceAlarm {
     this.limits = limits;
   }
 
-  /** How it is now. */
+  /** How it is now. What is reached is told once each time, however often it changes. */
   void note(boolean isFull) {
     if (isFull != full) {
       full = isFull;
       changedMs = clockMs.getAsLong();
       listedUntilMs = changedMs + LINGER_MS;
     }
-    if (full && !isTold) {
-      isTold = true;
+    if (full && isToBeAsked() && told.add(limits.get())) {
       LOG.log(
           System.Logger.Level.INFO,
           "space is exceeded: the store refuses writes that add data until deletions make room; limits that are reached: {0}",
           limits.get());
-    } else if (!full && isTold && clockMs.getAsLong() - changedMs >= QUIET_MS) {
-      isTold = false;
+    } else if (!full && !told.isEmpty() && clockMs.getAsLong() - changedMs >= QUIET_MS) {
+      told.clear();
       LOG.log(System.Logger.Level.INFO, "the store has space again and accepts all writes");
     }
   }
 
+  /** What the log said of limits since there was space. By the writer. */
+  Set<String> told() {
+    return Set.copyOf(told);
+  }
+
+  private boolean isToBeAsked() {
+    long nowMs = clockMs.getAsLong();
+    boolean isToBe = told.isEmpty() || nowMs - askedMs >= QUIET_MS;
+    askedMs = isToBe ? nowMs : askedMs;
+    return isToBe;
+  }
+
   /** Whether it has to be noted also when nothing changed. By the writer. */
   boolean isWatched() {
-    return full || isTold;
+    return full || !told.isEmpty();
   }
 
   /** Whether what grows is refused for lack of space. By any thread. */

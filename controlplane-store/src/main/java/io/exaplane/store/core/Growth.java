@@ -15,8 +15,8 @@ import org.agrona.collections.IntHashSet;
 
 /**
  * What a request would add to a store, or a prefix, that is full, and whether that is taken. Used
- * by the writer, when something is full only: first {@link #begin}, then everything that the
- * request changes in order, then {@link #fits}.
+ * by the writer, when something is full or may be by the request: first {@link #begin}, then
+ * everything that the request changes in order, then {@link #fits}.
  *
  * <p>Every write adds a version, also one that makes nothing larger, until the version before is
  * freed. So there is a reserve above each limit, and a store that is full compacts by itself. Of
@@ -25,12 +25,25 @@ import org.agrona.collections.IntHashSet;
  * is, too, for updates that make a key a little larger, as a number with one more digit does, and
  * for small objects of Kinds that a kube-apiserver must be able to write. What is measured is what
  * the client wrote, key, value and lease: the revisions in a version grow by themselves, by a few
- * bytes in a key's life. For what kube-apiservers load, only the newest versions count: a request
- * that makes that no larger is always taken.
+ * bytes in a key's life.
+ *
+ * <p>For what kube-apiservers load, only the newest versions count, and one value may take many
+ * times its bytes. A request that makes that no larger is always taken. Others pass the limit by a
+ * part of the reserve only: any request from below the limit by an eighth; updates that make a key
+ * a little larger, as the start of a deletion does, to a quarter; small objects and such updates of
+ * the Kinds that a kube-apiserver must be able to write to a half.
  */
 public final class Growth {
   private static final int LITTLE_MORE_BYTES = 64;
   private static final int SMALL_OBJECT_BYTES = 4 << 10;
+
+  /** Of load: 1 KiB more in protobuf, or a few more maps and texts in JSON. */
+  private static final int LITTLE_MORE_LOAD_BYTES = 3 << 10;
+
+  // Which part of the reserve of load is for whom, the largest first.
+  private static final int VITAL_PARTS = 2;
+  private static final int LITTLE_MORE_PARTS = 4;
+  private static final int ANY_PARTS = 8;
 
   /** Of three numbers in a version that are not the client's. */
   private static final int NUMBERS_BYTES = 3 * 11;
@@ -47,6 +60,7 @@ public final class Growth {
   private final IntHashSet deleted = new IntHashSet();
   private boolean isCounted;
   private boolean isSmall;
+  private int loadParts;
 
   Growth(Keyspace keyspace, SpaceAccount space) {
     this.keyspace = keyspace;
@@ -64,6 +78,7 @@ public final class Growth {
     deleted.clear();
     isCounted = false;
     isSmall = true;
+    loadParts = VITAL_PARTS;
   }
 
   /** The request deletes the key of a live version. */
@@ -105,6 +120,12 @@ public final class Growth {
     long load =
         load(keyClass, request, before, content) - (before == 0 ? 0 : load(keyClass, before));
     add(SpaceAccount.LOAD, load, load);
+    if (load > 0) {
+      boolean isLittle = before != 0 && load <= LITTLE_MORE_LOAD_BYTES;
+      boolean isVital = keyClass.isVital() && (isLittle || content <= SMALL_OBJECT_BYTES);
+      loadParts =
+          Math.max(loadParts, isVital ? VITAL_PARTS : isLittle ? LITTLE_MORE_PARTS : ANY_PARTS);
+    }
   }
 
   /** What a live version takes of a kube-apiserver's memory, by what the client wrote. */
@@ -172,10 +193,20 @@ public final class Growth {
   }
 
   private boolean fits(SpaceScope scope, long moreThere, long addedThere) {
+    if (!scope.countsHistory()) {
+      return fitsNewest(scope, addedThere);
+    }
     if (!scope.isFull()) {
       return true;
     }
     long reserve = moreThere <= 0 ? scope.reserveBytes() : isSmall ? scope.reserveBytes() / 2 : 0;
     return reserve > 0 && scope.used() + addedThere <= scope.limitBytes() + reserve;
+  }
+
+  /** Of a scope for which only the newest versions count: nothing comes back later. */
+  private boolean fitsNewest(SpaceScope scope, long addedThere) {
+    boolean isPassed = loadParts == ANY_PARTS && scope.isFull();
+    return !isPassed
+        && scope.used() + addedThere <= scope.limitBytes() + scope.reserveBytes() / loadParts;
   }
 }

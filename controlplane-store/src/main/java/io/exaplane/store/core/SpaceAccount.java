@@ -106,7 +106,7 @@ public final class SpaceAccount {
     return scopes;
   }
 
-  /** For requests that come while something is full. */
+  /** For requests that come while something is full, or that may fill it. */
   public Growth growth() {
     return growth;
   }
@@ -251,6 +251,25 @@ public final class SpaceAccount {
   /** Whether there is no space for anything that grows, be it with one prefix. */
   public boolean isAnyFull() {
     return isFull() || classes.isAnyFull();
+  }
+
+  /**
+   * Whether something is full, or may be passed by a request: what is loaded grows by many times
+   * the bytes of a value. The bytes of versions and the index do not.
+   *
+   * @param mostLoad of the request, from {@link #mostLoad}
+   */
+  public boolean isAnyFullWith(long mostLoad) {
+    return recordBytes() >= limits.recordBytes()
+        || indexBytes() >= limits.indexBytes()
+        || loadBytes() >= limits.loadBytes() - mostLoad
+        || classes.isAnyFull();
+  }
+
+  /** What an object can at most take of a kube-apiserver's memory, with a key and a value. */
+  public static long mostLoad(int keyBytes, int valueBytes) {
+    // A key has at least a byte: that covers the numbers in a version, too.
+    return LOADED_OBJECT_BYTES + (long) JsonLoad.MOST_PER_BYTE * (keyBytes + valueBytes);
   }
 
   static boolean isCompactionKey(byte[] key, int offset, int length) {

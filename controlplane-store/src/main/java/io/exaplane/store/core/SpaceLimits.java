@@ -43,7 +43,10 @@ public record SpaceLimits(
         recordBytes, recordReserve, indexBytes, indexReserve, bytes == 0 ? UNLIMITED : bytes);
   }
 
-  /** Above the limit of what is loaded, for what makes it only a little larger. */
+  /**
+   * Above the limit of what is loaded. {@link Growth} says which part of it a request may take: it
+   * has no room for the largest requests, which are refused where they don't fit.
+   */
   long loadReserve() {
     return loadBytes == UNLIMITED ? 0 : reserve(loadBytes, 0);
   }

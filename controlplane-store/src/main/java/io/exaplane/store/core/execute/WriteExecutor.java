@@ -5,6 +5,7 @@ import io.exaplane.store.core.Growth;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RangeReader;
+import io.exaplane.store.core.SpaceAccount;
 import io.exaplane.store.core.View;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.lease.Lease;
@@ -50,6 +51,7 @@ public final class WriteExecutor {
   // For each Txn, in the order in which they are met, whether its comparisons held.
   private final List<Boolean> path = new ArrayList<>();
   private int pathAt;
+  private long mostLoad;
   private final List<byte[]> deletedFrom = new ArrayList<>();
   private final AnswerSize answer;
   private boolean answerMayBeLarge;
@@ -74,7 +76,7 @@ public final class WriteExecutor {
   }
 
   public void put(PutRequest request, OperationResult result) {
-    if (keyspace.space().isAnyFull()) {
+    if (keyspace.space().isAnyFullWith(mostLoad(request))) {
       growth.begin();
       growth.put(request);
       requireSpace();
@@ -103,8 +105,9 @@ public final class WriteExecutor {
   public void txn(TxnRequest request, TxnResult result) {
     path.clear();
     deletedFrom.clear();
+    mostLoad = 0;
     decide(request);
-    if (keyspace.space().isAnyFull()) {
+    if (keyspace.space().isAnyFullWith(mostLoad)) {
       growth.begin();
       pathAt = 0;
       measure(request);
@@ -124,15 +127,23 @@ public final class WriteExecutor {
     result.revision = keyspace.commit();
   }
 
+  /** Finds which operations will be carried out, and what they can at most load. */
   private void decide(TxnRequest request) {
     boolean holds = comparisons.hold(request.compares);
     path.add(holds);
     Reusable<Operation> operations = holds ? request.success : request.failure;
     for (int i = 0; i < operations.size(); i++) {
-      if (operations.get(i).kind == Kind.TXN) {
-        decide(operations.get(i).txn());
+      Operation operation = operations.get(i);
+      if (operation.kind == Kind.TXN) {
+        decide(operation.txn());
+      } else if (operation.kind == Kind.PUT) {
+        mostLoad += mostLoad(operation.put);
       }
     }
+  }
+
+  private static long mostLoad(PutRequest request) {
+    return SpaceAccount.mostLoad(request.key.length(), request.value.length());
   }
 
   private Reusable<Operation> chosen(TxnRequest request) {

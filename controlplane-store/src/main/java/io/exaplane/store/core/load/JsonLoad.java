@@ -33,6 +33,9 @@ public final class JsonLoad {
   /** Of a value that is text: where its bytes are, and how many. */
   private static final int TEXT_BYTES = 16;
 
+  /** No text takes more for each of its bytes, be it JSON or not. */
+  public static final int MOST_PER_BYTE = SMALL_MAP_BYTES + 4;
+
   private static final int MOST_DEPTH = 10_000;
   private static final int USUAL_DEPTH = 64;
   private static final long ONES = 0x0101010101010101L;
@@ -46,6 +49,10 @@ public final class JsonLoad {
   private int[] open = new int[USUAL_DEPTH];
 
   private int depth;
+
+  /** Maps and lists that are open beyond the depth that is noted. */
+  private int skipped;
+
   private long load;
 
   /** Whether a value is JSON, as kube-apiserver stores custom resources. */
@@ -58,6 +65,7 @@ public final class JsonLoad {
     // Text, cut into sizes in which Go's memory comes.
     load = length + length / 8L;
     depth = 0;
+    skipped = 0;
     int end = offset + length;
     int at = offset;
     int texts = 0;
@@ -79,6 +87,7 @@ public final class JsonLoad {
         default -> {} // of a number, a word or a blank
       }
     }
+    skipped = 0;
     while (depth > 0) {
       end();
     }
@@ -88,6 +97,7 @@ public final class JsonLoad {
 
   private void begin(int count) {
     if (depth == MOST_DEPTH) {
+      skipped++;
       load += SMALL_MAP_BYTES; // no kube-apiserver reads what is deeper
       return;
     }
@@ -99,7 +109,9 @@ public final class JsonLoad {
   }
 
   private void end() {
-    if (depth > 0) {
+    if (skipped > 0) {
+      skipped--;
+    } else if (depth > 0) {
       int count = open[depth--];
       load += count >= 0 ? mapBytes(count) : LIST_BYTES - (long) count * LIST_ITEM_BYTES;
     }

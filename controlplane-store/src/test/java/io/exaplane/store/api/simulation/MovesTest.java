@@ -365,6 +365,21 @@ class MovesTest {
     result(moves().write(PREFIX, ANY, List.of(change("/b/100", null))));
   }
 
+  /**
+   * What a kube-apiserver loads is many times the bytes, so that a page may be all of the limit.
+   */
+  @Test
+  void keysThatLoadMoreThanThereIsRoomForAreRefused() throws Exception {
+    limits = SpaceLimits.NONE.withLoad(500_000);
+    restart();
+    String maps = "{\"a\":[" + "{\"b\":0},".repeat(900) + "0]}";
+    Change first = change("/b/1", maps);
+    result(moves().write(PREFIX, ANY, List.of(first)));
+    assertThat(status(moves().write(PREFIX, ANY, List.of(change("/b/2", maps))))).isEqualTo(507);
+    result(moves().write(PREFIX, ANY, List.of(first)));
+    assertThat(done(get("/b/2")).answer.kvs).isEmpty();
+  }
+
   @Test
   void whatIsLargerThanARequestIsRefused() {
     List<Change> changes = List.of(new Change(bytes("/b/1"), new byte[2 << 20]));

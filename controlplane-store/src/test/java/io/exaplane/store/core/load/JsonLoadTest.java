@@ -33,6 +33,22 @@ class JsonLoadTest {
     return load.of(value, 0, value.length);
   }
 
+  /** What is deeper than anybody reads closes nothing of what is above. */
+  @Test
+  void whatIsTooDeepCountsByItself() {
+    String json = "[".repeat(10_000) + "[]".repeat(5) + "]".repeat(10_000);
+    int text = json.length() + json.length() / 8;
+    assertThat(of(json)).isEqualTo(text + 10_000 * (24 + 20) + 5 * 336);
+  }
+
+  @Test
+  void noTextTakesMoreThanTheMost() {
+    for (String part : List.of("{", "{:", "[", "[,", "{\"\":", "{},", "\"\"", "[{\"\":0},")) {
+      String text = part.repeat(20_000);
+      assertThat(of(text)).as(part).isLessThanOrEqualTo(JsonLoad.MOST_PER_BYTE * text.length());
+    }
+  }
+
   static LongStream seeds() {
     return Seeds.of(300);
   }

@@ -136,7 +136,9 @@ final class StoreMemory {
               Store expected = expected(bound.estimate(), store.name());
               double takes = StoreSpace.of(store, shard, expected).takes().orElse(Double.MAX_VALUE);
               return withQuotas(
-                  store, bound.quota(expected, takes), Optional.of(bound.loadQuota(expected)));
+                  store,
+                  bound.quota(expected, takes),
+                  isTakenOver() ? Optional.empty() : Optional.of(bound.loadQuota(expected)));
             })
         .orElse(store);
   }
@@ -149,11 +151,19 @@ final class StoreMemory {
   }
 
   /**
+   * Whether stores take over the claims of stores before. Those may load more than any quota, and
+   * would come back without taking what grows: they get none that nobody named.
+   */
+  private boolean isTakenOver() {
+    return retainedRoutes.get().isPresent();
+  }
+
+  /**
    * Whether memory of kube-apiservers bounds a new store: not one that takes over the claims of a
    * store before, which may hold more, unless the user named that memory.
    */
   private boolean isRoomBound() {
-    return isMemoryNamed || retainedRoutes.get().isEmpty();
+    return isMemoryNamed || !isTakenOver();
   }
 
   /** What the user named of stores and of kube-apiservers, and what does not fit. */

@@ -53,6 +53,7 @@ public record SpaceUse(Level level, Limit limit, String prefix, long used, long 
     StorePage.Load load = page.load();
     // Deletions give nothing back of the history of keys; the store lets go of it by itself.
     long index = Math.min(page.indexBytes(), page.keys() * INDEX_BYTES_PER_KEY);
+    // Of load there is no history: a store that refuses before that is full does so for another.
     Stream<SpaceUse> whole =
         Stream.of(
             new SpaceUse(null, Limit.QUOTA, null, page.liveBytes(), page.quotaBytes()),
@@ -60,6 +61,7 @@ public record SpaceUse(Level level, Limit limit, String prefix, long used, long 
             new SpaceUse(null, Limit.KEYS, null, index, page.indexLimitBytes()));
     SpaceUse fullest =
         whole
+            .filter(use -> !page.exceeded() || use.limit != Limit.LOAD || use.part() >= 1)
             .max(Comparator.comparingDouble(SpaceUse::part))
             .orElseThrow()
             .leveled(page.exceeded(), margin);

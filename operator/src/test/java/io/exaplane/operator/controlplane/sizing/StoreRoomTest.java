@@ -206,7 +206,12 @@ class StoreRoomTest {
                 Instant.EPOCH);
     assertThat(quota(made(Sizes.spec(100), List.of()), "default")).isPresent();
     assertThat(quota(retained.apply(Sizes.spec(100)), "default")).isEmpty();
-    assertThat(quota(retained.apply(of(100, "2Gi", "")), "default")).isPresent();
+    Sized named = retained.apply(of(100, "2Gi", ""));
+    assertThat(quota(named, "default")).isPresent();
+    assertThat(loadQuota(made(of(100, "2Gi", ""), List.of()), "default")).isNotNull();
+    assertThat(StoreRoom.hasLoadQuota(memory(named, "default"))).as("of load").isFalse();
+    String own = "stores: [{name: default, memory: {loadQuota: 3Gi}}]";
+    assertThat(loadQuota(retained.apply(of(100, "2Gi", own)), "default")).isEqualTo("3Gi");
   }
 
   /** Nothing rolls: neither for a new operator, nor for other memory later. */

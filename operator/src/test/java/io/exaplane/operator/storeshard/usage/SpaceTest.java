@@ -198,6 +198,18 @@ class SpaceTest {
   }
 
   @Test
+  void whatHistoryFillsIsNotSaidOfLoad() {
+    Page page = new Page();
+    page.records = 1000;
+    page.live = 300;
+    page.load = 4000;
+    page.exceeded = 1;
+    assertThat(look(page).space())
+        .extracting(SpaceUse::level, SpaceUse::limit, SpaceUse::percent)
+        .containsExactly(Level.EXCEEDED, Limit.QUOTA, 30);
+  }
+
+  @Test
   void aStoreOfAnOlderVersionIsJudgedByAllThatItKeeps() {
     Page page = new Page();
     page.records = 820;
