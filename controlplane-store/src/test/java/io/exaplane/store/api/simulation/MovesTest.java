@@ -28,7 +28,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a store does while Kinds leave it and come to it, turn by turn. */
+/**
+ * What a store does while Kinds leave it and come to it, turn by turn. Longer than others: each
+ * test tells one history of the same store.
+ */
 class MovesTest {
   private static final int LOOP = 0;
   private static final String PREFIX = "/b/";

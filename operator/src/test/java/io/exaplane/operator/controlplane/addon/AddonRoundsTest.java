@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Sources of one control plane, from their files to the status, with engines that obey the test.
+ * Longer than others: each test tells one history of the same rounds.
  */
 class AddonRoundsTest {
   private static final String MAP =
