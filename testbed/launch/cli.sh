@@ -2,7 +2,7 @@
 
 # ensure_cli sets CLI_HOME to a folder with exactl's jars.
 ensure_cli() {
-  local hash
+  local hash version
   find_java
   hash=$(cd "$EXA_HOME" && find pom.xml tuning/pom.xml tuning/src/main dist-scheduler/engine/pom.xml dist-scheduler/engine/src/main dist-scheduler/cel/pom.xml dist-scheduler/cel/src/main apply/pom.xml apply/src/main cli/pom.xml cli/src/main -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
   CLI_HOME=$EXA_CACHE/cli-$hash
@@ -12,7 +12,9 @@ ensure_cli() {
   mkdir -p "$EXA_CACHE"
   maven --quiet package dependency:copy-dependencies -pl tuning,dist-scheduler/engine,dist-scheduler/cel,apply,cli -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$CLI_HOME.partial" >"$EXA_CACHE/cli-build.log" 2>&1 ||
     fail "exactl does not build: $(grep -m 1 ERROR "$EXA_CACHE/cli-build.log")" "see $EXA_CACHE/cli-build.log"
-  cp "$EXA_HOME"/tuning/target/exaplane-tuning-*.jar "$EXA_HOME"/dist-scheduler/engine/target/exaplane-scheduler-engine-*.jar "$EXA_HOME"/dist-scheduler/cel/target/exaplane-scheduler-cel-*.jar "$EXA_HOME"/apply/target/exaplane-apply-*.jar "$EXA_HOME"/cli/target/exaplane-cli-*.jar "$CLI_HOME.partial/" || fail "exactl's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  # By their whole names: the engine has a jar of tests, too.
+  version=$(project_version)
+  cp "$EXA_HOME"/{tuning/target/exaplane-tuning,dist-scheduler/engine/target/exaplane-scheduler-engine,dist-scheduler/cel/target/exaplane-scheduler-cel,apply/target/exaplane-apply,cli/target/exaplane-cli}-"$version".jar "$CLI_HOME.partial/" || fail "exactl's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
   find "$EXA_CACHE" -maxdepth 1 -name 'cli-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
   mv "$CLI_HOME.partial" "$CLI_HOME"
 }
@@ -22,7 +24,7 @@ cmd_exactl() {
   local compiler=
   ensure_cli
   # What ends within a second is not worth the second compiler; a log of gigabytes, a cluster of a hundred thousand nodes and a load of minutes are.
-  [ "${1:-}" = lists ] || [ "${1:-}" = simulate ] || [ "${1:-}" = bench ] || compiler=-XX:TieredStopAtLevel=1
+  [ "${1:-}" = lists ] || [ "${1:-}" = simulate ] || [ "${1:-}" = bench ] || [ "${1:-}" = trace ] || compiler=-XX:TieredStopAtLevel=1
   # The memory access is protobuf's, which CEL brings.
   exec "$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$CLI_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
     $compiler -XX:+UseSerialGC ${EXA_JAVA_OPTIONS:-} -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"

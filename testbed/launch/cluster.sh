@@ -12,7 +12,7 @@ NAMESPACE=exaplane-system
 # One command at a time changes the cluster, and none but its own while tests run. Those of tests beside each other wait their turn.
 lock() {
   local patience=--nonblock
-  [ -z "${EXA_TESTS_LOCKED:-}" ] || patience=--timeout=120
+  [ -z "${EXA_TESTS_LOCKED:-}" ] || patience=--timeout=1800
   lock_tests
   exec 9>"$EXA_CACHE/lock"
   flock "$patience" 9 || fail "another './exa' is changing the cluster" "wait for it to end, or end it"
@@ -30,6 +30,18 @@ kube() {
   "$EXA_CACHE/kube-$KUBERNETES/kubectl" --kubeconfig="$EXA_STATE/kubeconfig" "$@"
 }
 
+# kube_again …: as kube; a test asks again when the API does not answer, which may be starting or have too much to do.
+kube_again() {
+  local i tries=1 said
+  [ -z "${EXA_TESTS_LOCKED:-}" ] || tries=20
+  for i in $(seq "$tries"); do
+    { said=$(kube "$@" 2>&1 >&3); } 3>&1 && return 0
+    case $said in *refused* | *reset* | *imeout* | *EOF* | *"oo many requests"* | *"oo Many Requests"* | *"unable to handle"*) sleep 2 ;; *) break ;; esac
+  done
+  printf '%s\n' "$said" >&2
+  return 1
+}
+
 need_cluster() {
   [ -e "$EXA_STATE/kubeconfig" ] || fail "no cluster is up" "run './exa up'"
   [ -r "$EXA_STATE/kubeconfig" ] || fail "the cluster belongs to root" "run the command with sudo -E"
@@ -39,7 +51,7 @@ need_cluster() {
 # need_api: as above, and the API answers.
 need_api() {
   need_cluster
-  kube get --raw=/readyz --request-timeout=5s >/dev/null 2>&1 || fail "the management cluster's API does not answer" "run './exa up', which continues where it stopped"
+  kube_again get --raw=/readyz --request-timeout=10s >/dev/null 2>&1 || fail "the management cluster's API does not answer" "run './exa up', which continues where it stopped"
 }
 
 # The cluster without the operator: what the tests share with 'up'.
@@ -49,18 +61,28 @@ bring_up_cluster() {
   step "Tools" prepare_tools &&
     step "Kubernetes $KUBERNETES and etcd $ETCD (the first time takes minutes: they are compiled unless they can be downloaded)" ensure_binaries &&
     step "Local image registry" testbed registry 8>&- 9>&- &&
-    step "Images of Kubernetes and etcd" testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" &&
+    step "Images of Kubernetes, etcd and CoreDNS" push_images &&
     step "Management cluster" start_management 8>&- 9>&-
 }
 
-# start_management: its own copy of the store stays when the sources change.
+# push_images: what nodes of the cluster, and of hosted ones, pull. CoreDNS listens to port 53, with one capability of root.
+push_images() {
+  build_coredns &&
+    testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)" &&
+    testbed program-image "$EXA_CACHE/coredns-$COREDNS" "coredns/coredns:v$COREDNS" 0:0
+}
+
+# start_management: its own copy of the store stays when the sources change. The words of Java in a run of tests are in another file: 'testbed up' replaces a store that runs with the
+# file of the other kind.
 start_management() {
-  local own=$EXA_STATE/store
+  local own=$EXA_STATE/store words
+  words=$own/$(brief_tag java).args
   ensure_store
   if [ ! -e "$own/java.args" ]; then
-    mkdir -p "$EXA_STATE" && rm -rf "$own" "$own.partial" && cp -a "$STORE_HOME" "$own.partial" && store_arguments "$own.partial" "$own" >"$own.partial/java.args" && mv "$own.partial" "$own" || return
+    mkdir -p "$EXA_STATE" && rm -rf "$own" "$own.partial" && cp -a "$STORE_HOME" "$own.partial" && store_arguments "$own.partial" "$own" "-XX:AOTCache=\"$own/store.aot\"" >"$own.partial/java.args" && mv "$own.partial" "$own" || return
   fi
-  EXA_STORE=$(STORE_HOME=$own store_command | tr '\n' ' ') testbed up "$KUBERNETES" "$ETCD"
+  [ "$words" = "$own/java.args" ] || { brief_pods && cat "$own/java.args"; } >"$words" || return
+  EXA_STORE="$JAVA_HOME/bin/java @$words" testbed up "$KUBERNETES" "$ETCD"
 }
 
 prepare_tools() {
@@ -83,17 +105,19 @@ cmd_up() {
 
 install_operator() {
   kube apply --server-side --force-conflicts --filename="$EXA_HOME/crds/generated" >/dev/null &&
-    kube wait --for=condition=Established --timeout=60s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io crd/schedulerpools.exaplane.io crd/controlplanetasks.exaplane.io crd/nodepools.exaplane.io >/dev/null || return
+    kube wait --for=condition=Established --timeout=300s crd/controlplanes.exaplane.io crd/storeshards.exaplane.io crd/schedulerpools.exaplane.io crd/controlplanetasks.exaplane.io crd/nodepools.exaplane.io >/dev/null || return
+  local brief=()
+  [ -z "${EXA_BRIEF_PODS:-}" ] || brief=(-e "s|^( *)- env:\$|&\n\1  - name: JDK_JAVA_OPTIONS\n\1    value: $BRIEF|")
   # A tag that is a hash never changes its image.
-  sed "s|imagePullPolicy: Always|imagePullPolicy: IfNotPresent|; s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$STORE_IMAGE:$(store_tag)|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$SCHEDULER_IMAGE:$(scheduler_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
+  sed -E "${brief[@]}" -e "s|imagePullPolicy: Always|imagePullPolicy: IfNotPresent|; s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$STORE_IMAGE:$(store_tag)|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$SCHEDULER_IMAGE:$(scheduler_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
     kube apply --server-side --force-conflicts --filename=- >/dev/null || return
-  kube --namespace="$NAMESPACE" rollout status deployment/exaplane-operator --timeout=180s >/dev/null ||
-    fail "the operator did not become ready in 3 minutes" "look at './exa logs' and './exa kubectl -n $NAMESPACE describe pods'"
+  kube --namespace="$NAMESPACE" rollout status deployment/exaplane-operator --timeout=600s >/dev/null ||
+    fail "the operator did not become ready in 10 minutes" "look at './exa logs' and './exa kubectl -n $NAMESPACE describe pods'"
 }
 
 apply_sample() {
   kube apply --filename="$EXA_HOME/config/samples/controlplane.yaml" || return
-  wait_available demo default 240
+  wait_available demo default 600
 }
 
 # wait_available NAME NAMESPACE SECONDS: waits, showing each change of what is being done.
@@ -183,7 +207,7 @@ cmd_kubeconfig() {
   file=$EXA_STATE/kubeconfigs/$namespace-$name
   partial=$file.$$
   mkdir -p "$EXA_STATE/kubeconfigs"
-  (umask 077 && kube --namespace="$namespace" get secret "$name-admin-kubeconfig" --output=jsonpath='{.data.kubeconfig}' | base64 -d >"$partial") && [ -s "$partial" ] || {
+  (umask 077 && kube_again --namespace="$namespace" get secret "$name-admin-kubeconfig" --output=jsonpath='{.data.kubeconfig}' | base64 -d >"$partial") && [ -s "$partial" ] || {
     rm -f "$partial"
     fail "control plane $name in namespace $namespace has no kubeconfig" "see './exa kubectl get cpl --all-namespaces'"
   }
@@ -195,7 +219,8 @@ cmd_host() {
   local verb=${1:-}
   [ $# -gt 0 ] && shift
   case $verb in
-    add) [ $# -ge 1 ] && [ $# -le 2 ] || fail "'host add' needs a name for the host, and may have a control plane" "as in './exa host add w1' or './exa host add w1 demo.default'" ;;
+    add) [ $# -ge 1 ] && [ $# -le 2 ] || { [ $# -eq 3 ] && [ "$3" = --without-kube-proxy ]; } ||
+      fail "'host add' needs a name for the host, and may have a control plane and then --without-kube-proxy" "as in './exa host add w1' or './exa host add w1 demo.default'" ;;
     remove) [ $# -eq 1 ] || fail "'host remove' needs the name of one host" "see './exa host list'" ;;
     list) [ $# -eq 0 ] || fail "'host list' takes no arguments" "run './exa host list'" ;;
     *) fail "'host' needs add, remove or list; got '$verb'" "as in './exa host add w1'" ;;
@@ -209,10 +234,10 @@ cmd_host() {
   control_plane "${2:-}"
   file=$(cmd_kubeconfig "$name.$namespace") || exit 1
   # A kubelet must not be newer than its API.
-  version=$(kube --namespace="$namespace" get controlplane "$name" --output=jsonpath='{.status.version.current}')
+  version=$(kube_again --namespace="$namespace" get controlplane "$name" --output=jsonpath='{.status.version.current}')
   [ -n "$version" ] || fail "control plane $name in namespace $namespace does not run yet" "wait until './exa kubectl get cpl --all-namespaces' shows it Available"
   testbed binaries kube "$version" || return
-  testbed host add "$1" "$version" "$file" 8>&- 9>&-
+  testbed host add "$1" "$version" "$file" ${3:+"$3"} 8>&- 9>&-
 }
 
 cmd_kubernetes() {

@@ -6,6 +6,9 @@ export EXA_CACHE=${EXA_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/exaplane}
 export EXA_STATE=${EXA_STATE:-/var/lib/exaplane}
 export EXA_KUBE_MODULE=$EXA_HOME/testbed/kube
 
+# Of Java processes that live for seconds, of which tests start hundreds: the second compiler would cost more than it wins.
+BRIEF=-XX:TieredStopAtLevel=1
+
 # fail WHAT NEXT: says what went wrong and what to do, and ends.
 fail() {
   printf '\nerror: %s\n  next: %s\n' "$1" "$2" >&2
@@ -28,11 +31,16 @@ need_root() {
 
 # The programs that the test bed calls, and the Debian package that each is in.
 PACKAGES="containerd:containerd runc:runc ip:iproute2 nft:nftables conntrack:conntrack socat:socat mvn:maven jq:jq busybox:busybox-static
-  /usr/lib/cni/bridge:containernetworking-plugins tayga:tayga ndppd:ndppd"
+  /usr/lib/cni/bridge:containernetworking-plugins tayga:tayga ndppd:ndppd dhcpcd:dhcpcd-base"
 
-install_packages() {
+# Of one step only, and large.
+BROWSER="chromium:chromium chromedriver:chromium-driver"
+
+install_browser() { install_packages "$BROWSER"; }
+
+install_packages() { # [PROGRAM:PACKAGE…]
   local entry missing=()
-  for entry in $PACKAGES; do
+  for entry in ${1:-$PACKAGES}; do
     command -v "${entry%%:*}" >/dev/null 2>&1 || { [ "${entry%%:*}" = /usr/lib/cni/bridge ] && [ -e /opt/cni/bin/bridge ]; } || missing+=("${entry#*:}")
   done
   [ ${#missing[@]} -eq 0 ] && return
@@ -72,6 +80,23 @@ find_go() {
   fail "no Go 1.26 or later was found" "install Go from go.dev/dl into /usr/local/go, or put Go on PATH; Go builds the test bed"
 }
 
+# project_version: of this tree, as its poms have it.
+project_version() {
+  sed -nE '0,/<version>(.*)<\/version>/s//\1/p' "$EXA_HOME/pom.xml" | tr -d ' '
+}
+
+# alone NAME COMMAND…: steps beside each other make what they share one after the other, so that none runs a program that another is writing.
+alone() {
+  local held status=0
+  mkdir -p "$EXA_CACHE"
+  exec {held}>"$EXA_CACHE/$1.build-lock"
+  flock "$held"
+  shift
+  "$@" || status=$?
+  exec {held}>&-
+  return $status
+}
+
 maven() {
   (cd "$EXA_HOME" && mvn --batch-mode --no-transfer-progress -Dstyle.color=never "$@")
 }
@@ -88,7 +113,10 @@ testbed() {
 
 build_testbed() {
   find_go
-  mkdir -p "$EXA_CACHE"
+  alone testbed compile_testbed
+}
+
+compile_testbed() {
   (cd "$EXA_HOME/testbed/node" && go build -o "$EXA_CACHE/testbed" .) || fail "the test bed's own program does not build" "see the compiler's messages above"
   (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -ldflags='-s -w' -o "$EXA_CACHE/pause" ./pause) || fail "the pause program does not build" "see the compiler's messages above"
 }

@@ -1,13 +1,14 @@
 # kubectl's plugin: exactl's jars with a Java runtime of their own, and what krew needs. Sourced by exa and steps.sh.
 
-# plugin_folder FOLDER: puts kubectl-exaplane, the helper for completions and all that they need into an empty folder.
+# plugin_folder FOLDER: puts kubectl-exaplane, the helper for completions, man pages and all that they need into an empty folder.
 plugin_folder() {
   find_java
   . "$EXA_HOME/testbed/launch/cli.sh"
   . "$EXA_HOME/testbed/launch/images.sh"
   ensure_cli
   ensure_jre_base || return
-  mkdir -p "$1/lib" && cp "$CLI_HOME"/*.jar "$1/lib/" && cp -r "$JRE_HOME" "$1/java" && cp "$EXA_HOME/LICENSE" "$1/" || return
+  mkdir -p "$1/lib" && cp "$CLI_HOME"/*.jar "$1/lib/" && cp -r "$JRE_HOME" "$1/java" && cp "$EXA_HOME/LICENSE" "$1/" &&
+    testbed sbom "$1/lib" "exactl=$(project_version)" "$1/exactl.cdx.json" || return
   cat >"$1/kubectl-exaplane" <<'TEXT'
 #!/bin/sh
 # Exaplane's plugin for kubectl. It runs from any folder, also through a link.
@@ -29,13 +30,15 @@ TEXT
 exec "$(dirname "$(readlink -f "$0")")/kubectl-exaplane" __complete "$@"
 TEXT
   chmod 755 "$1/kubectl-exaplane" "$1/kubectl_complete-exaplane"
+  # Without the cache of a user, which is for the plugin that they installed.
+  XDG_CACHE_HOME=/dev/null "$1/kubectl-exaplane" man "$1/man/man1" >/dev/null
 }
 
 # cmd_plugin_archive FOLDER [URL]: the plugin of this machine's architecture as tar.gz, and its manifest for krew, with the URL of the folder that people download from.
 cmd_plugin_archive() {
   [ $# -eq 1 ] || [ $# -eq 2 ] || fail "'plugin' needs the name of a folder; got '$*'" "run './exa plugin FOLDER', or './exa plugin FOLDER URL'"
   local version arch name partial sum url
-  version=$(sed -nE '0,/<version>(.*)<\/version>/s//\1/p' "$EXA_HOME/pom.xml" | tr -d ' ')
+  version=$(project_version)
   case $(uname -m) in x86_64) arch=amd64 ;; aarch64) arch=arm64 ;; *) arch=$(uname -m) ;; esac
   name=kubectl-exaplane-$version-linux-$arch
   partial=$(mktemp -d)
@@ -57,8 +60,9 @@ spec:
   shortDescription: See, explain and run hosted control planes
   description: |
     Shows what the ControlPlanes of Exaplane are doing and whose move it is, follows a
-    condition to its cause, merges logs, writes support bundles without secrets, and
-    holds or takes back rollouts.
+    condition to its cause, explains conditions, fields and tuned values, merges logs,
+    writes support bundles without secrets, holds or takes back rollouts, and moves Kinds
+    to another store.
   platforms:
   - selector: {matchLabels: {os: linux, arch: $arch}}
     uri: $url/$name.tar.gz

@@ -15,8 +15,8 @@ ensure_scheduler() {
     fail "the scheduler does not build: $(grep -m 1 ERROR "$EXA_CACHE/scheduler-build.log")" "see $EXA_CACHE/scheduler-build.log"
   cp "$EXA_HOME"/dist-scheduler/app/target/lib/*.jar "$SCHEDULER_HOME.partial/lib/" && cp "$EXA_HOME"/dist-scheduler/app/target/*-runner.jar "$SCHEDULER_HOME.partial/lib/app.jar" ||
     fail "the scheduler's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
-  train_scheduler "$JAVA_HOME/bin/java" "$SCHEDULER_HOME.partial" || return
-  scheduler_arguments "$SCHEDULER_HOME.partial" "$SCHEDULER_HOME" >"$SCHEDULER_HOME.partial/java.args"
+  train_scheduler "$JAVA_HOME/bin/java" "$SCHEDULER_HOME.partial" "-XX:AOTCacheOutput=$SCHEDULER_HOME.partial/scheduler.aot" || return
+  scheduler_arguments "$SCHEDULER_HOME.partial" "$SCHEDULER_HOME" "-XX:AOTCache=\"$SCHEDULER_HOME/scheduler.aot\"" >"$SCHEDULER_HOME.partial/java.args"
   # Those of the last day may still run.
   find "$EXA_CACHE" -maxdepth 1 -name 'scheduler-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
   mv "$SCHEDULER_HOME.partial" "$SCHEDULER_HOME"
@@ -26,34 +26,37 @@ ensure_scheduler() {
 SCHEDULER_FLAGS="-XX:MaxRAMPercentage=50 -XX:+UseCompactObjectHeaders -XX:+ExitOnOutOfMemoryError --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
   --add-opens=java.base/java.lang=ALL-UNNAMED -Djava.util.logging.manager=org.jboss.logmanager.LogManager"
 
-# scheduler_arguments HOME FOLDER: what Java is started with once HOME is called FOLDER, one word a line.
+# scheduler_arguments HOME FOLDER CLASSES: what Java is started with once HOME is called FOLDER, one word a line; CLASSES is the option that names the kept classes.
 scheduler_arguments() {
-  printf '%s\n' $SCHEDULER_FLAGS "-XX:AOTCache=\"$2/scheduler.aot\"" -cp "\"$(class_path "$1" "$2/lib")\"" io.quarkus.runner.GeneratedMain
+  printf '%s\n' $SCHEDULER_FLAGS "$3" -cp "\"$(class_path "$1" "$2/lib")\"" io.quarkus.runner.GeneratedMain
 }
 
-# train_scheduler JAVA HOME: starts a root once, which looks for an API server where none is, for Java to keep what it learns about classes. Roots, relays and shards
+# train_scheduler JAVA HOME OPTIONS [FILE]: starts a root once, which looks for an API server where none is, for Java to keep what it learns about classes. Roots, relays and shards
 # start in less than half of the time with it. File times, which the cache is bound to, are those of an image.
 train_scheduler() {
-  local java=$1 home=$2 port=20260 pid i status=1
+  local java=$1 home=$2 port pid i status=1
+  # Below those of tests, and seldom that of a training beside this one.
+  port=$((20260 + 2 * (RANDOM % 100)))
   while (: >"/dev/tcp/127.0.0.1/$port") 2>/dev/null || (: >"/dev/tcp/127.0.0.1/$((port + 1))") 2>/dev/null; do port=$((port + 2)); done
   touch -d @1 "$home"/lib/*.jar
   cat >"$home/kubeconfig" <<'TEXT'
 {"apiVersion": "v1", "kind": "Config", "current-context": "c", "clusters": [{"name": "c", "cluster": {"server": "https://127.0.0.1:1", "insecure-skip-tls-verify": true}}],
  "users": [{"name": "u", "user": {"token": "none"}}], "contexts": [{"name": "c", "context": {"cluster": "c", "user": "u"}}]}
 TEXT
-  EXAPLANE_HTTP_PORT=$port "$java" -XX:AOTCacheOutput="$home/scheduler.aot" $SCHEDULER_FLAGS -cp "$(class_path "$home" "$home/lib")" io.quarkus.runner.GeneratedMain \
+  EXAPLANE_HTTP_PORT=$port "$java" $3 $SCHEDULER_FLAGS -cp "$(class_path "$home" "$home/lib")" io.quarkus.runner.GeneratedMain \
     --kubeconfig="$home/kubeconfig" --tree-listen=127.0.0.1:$((port + 1)) >"$EXA_CACHE/scheduler-training.log" 2>&1 8>&- 9>&- &
   pid=$!
-  for i in $(seq 600); do
+  for i in $(seq 3000); do
     kill -0 $pid 2>/dev/null || break
     curl --silent --fail --output /dev/null "http://127.0.0.1:$port/q/health/live" && status=0 && break
     sleep 0.1
   done
   curl --silent --output /dev/null "http://127.0.0.1:$port/q/health/ready" --output /dev/null "http://127.0.0.1:$port/q/metrics" || status=1
+  [ $# -lt 4 ] || quiet "$4" $pid || status=1
   kill $pid 2>/dev/null || true
   wait $pid || true
   rm -f "$home/kubeconfig"
-  [ $status -eq 0 ] && [ -s "$home/scheduler.aot" ] || fail "the scheduler did not start for the training of its class cache" "see $EXA_CACHE/scheduler-training.log"
+  [ $status -eq 0 ] && [ -s "${4:-$home/scheduler.aot}" ] || fail "the scheduler did not start for the training of its class cache" "see $EXA_CACHE/scheduler-training.log"
 }
 
 # scheduler_command: the command of the process, one word a line.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One step of './exa test': steps.sh FUNCTION. testbed/steps calls it with EXA_HOME, EXA_CACHE, EXA_REPORTS (an empty folder, whose *.xml and *.gotest are counted),
+# One step of './exa test': steps.sh FUNCTION ARGUMENTS…. testbed/steps calls it with EXA_HOME, EXA_CACHE, EXA_REPORTS (an empty folder, whose *.xml and *.gotest are counted),
 # EXA_STEP_LOGS (the run's logs) and the step's variables. What it prints is the step's log; its exit status decides when there are no reports.
 set -euo pipefail
 # shellcheck source=common.sh
@@ -25,12 +25,14 @@ maven_units() {
 }
 
 # junit MODULE CLASSES [OPTION…]: runs the module's test classes whose full names match the regular expression, in one process; options of Java begin with -X or -D, others are the console's.
-# EXA_TESTS, when set, chooses among them.
+# EXA_TESTS, when set, chooses among them. With BRIEF among the options, Go programs that the tests start collect their heaps less often, too; a program whose memory is measured has
+# its own pace (MemoryLimit, ControlPlane.measured).
 junit() {
-  local module=$EXA_HOME/$1 classes=$2 java=() console=() option
+  local module=$EXA_HOME/$1 classes=$2 java=(-XX:+UseSerialGC) console=() option
   shift 2
   for option in "$@"; do
     case $option in -X* | -D*) java+=("$option") ;; *) console+=("$option") ;; esac
+    [ "$option" != "$BRIEF" ] || local -x GOGC=$FRUGAL
   done
   # In a sealed tree nothing is built yet.
   [ -e "$module/target/test.classpath" ] && [ -e "$EXA_HOME/testbed/machine/target/test.classpath" ] || step_java
@@ -46,8 +48,8 @@ go_suite() {
   "$@" 2>&1 | tee "$EXA_REPORTS/$$.gotest"
 }
 
-# Of Java processes that live for seconds, of which there are hundreds: the second compiler would cost more than it wins.
-BRIEF=-XX:TieredStopAtLevel=1
+# How much a heap of Go may grow before it is collected, in percent of what is live; 100 without it. A kube-apiserver of a test has 50 MB alive and a machine that computes all the time.
+FRUGAL=300
 
 # whole COMMAND: the words of a process as users start it, in one line.
 whole() {
@@ -59,4 +61,4 @@ brief() {
   "$1" | sed "s|/bin/java\$|& $BRIEF|" | tr '\n' ' '
 }
 
-"$1"
+"$@"

@@ -26,5 +26,6 @@ cmd_generate() {
   find_java
   maven --quiet spotless:apply
   maven --quiet -pl crds,cli,operator,olm-bundle -am verify -Dexa.generate=true -Dspotless.check.skip
-  git -C "$EXA_HOME" status --short -- crds/generated config olm-bundle/bundle olm-bundle/catalog
+  libraries write
+  git -C "$EXA_HOME" status --short -- crds/generated config olm-bundle/bundle olm-bundle/catalog docs testbed/libraries.sha256
 }

@@ -2,7 +2,10 @@ module exaplane.io/testbed/node
 
 go 1.26.0
 
-require github.com/google/go-containerregistry v0.20.7
+require (
+	github.com/CycloneDX/cyclonedx-go v0.12.0
+	github.com/google/go-containerregistry v0.20.7
+)
 
 require (
 	github.com/containerd/stargz-snapshotter/estargz v0.18.1 // indirect

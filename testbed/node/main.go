@@ -25,12 +25,17 @@ const usage = `testbed COMMAND, through ./exa:
   registry                        start the local image registry
   registry-serve                  be the local image registry (what 'registry' starts)
   images KUBE_VERSION ETCD_VERSION PAUSE BUSYBOX   push the control plane's images to the local registry
-  program-image FILE PATH         push an image of one static program, which it starts, to the local registry
+  program-image FILE PATH [USER]  push an image of one static program, which it starts, to the local registry
   jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
-  java-app BASE FOLDER NAME       push an image of the base with the folder as /app under its full name
+  java-app BASE FOLDER NAME PROGRAM       push an image of the base with the folder as /app under its full name
+  built-image JARS NAME PROGRAM COMMAND…  run a build that pushes an image to {image}, add licences and the list of its jars, push it under its full name
+  image show NAME                 print the digests of an image and of its layers
+  with-registry COMMAND…          run a command with a registry of its own, whose address is in EXA_REGISTRY
+  sbom FOLDER PROGRAM FILE        write the list of the libraries in a folder of jars as CycloneDX
+  libraries check|write PROGRAM=FOLDER…   compare the licences and checksums of all programs' libraries with the committed ones, or write them
   image save PATH FILE | image load FILE PATH   keep an image of the local registry as a tar, and bring it back
   up KUBE_VERSION ETCD_VERSION    bring the management cluster up, on the store whose command is in EXA_STORE
-  host add NAME KUBE_VERSION KUBECONFIG   make a host and join it to a hosted cluster
+  host add NAME KUBE_VERSION KUBECONFIG [--without-kube-proxy]   make a host and join it to a hosted cluster
   host remove NAME                remove a host
   host list                       list the hosts
   host exec NAME COMMAND…         run a command in a host's network namespace
@@ -61,11 +66,25 @@ func command(args []string) error {
 	case name == "images" && len(args) == 4:
 		return pushImages(l, args[0], args[1], args[2], args[3])
 	case name == "program-image" && len(args) == 2:
-		return images.PushProgram(registry.Address, args[0], args[1])
+		return images.PushProgram(registry.Address, args[0], args[1], images.Nobody)
+	case name == "program-image" && len(args) == 3:
+		return images.PushProgram(registry.Address, args[0], args[1], args[2])
 	case name == "jre-base" && len(args) == 2:
 		return images.WriteJREBase(args[0], args[1])
-	case name == "java-app" && len(args) == 3:
-		return images.PushJavaApp(args[0], args[1], args[2])
+	case name == "java-app" && len(args) == 4:
+		return images.PushJavaApp(args[0], args[1], args[2], program(args[3], args[1]))
+	case name == "built-image" && len(args) >= 4:
+		return images.PushBuilt(args[1], program(args[2], args[0]), args[3:]...)
+	case name == "with-registry" && len(args) >= 1:
+		return withRegistry(args)
+	case name == "sbom" && len(args) == 3:
+		return writeBOM(args[0], args[1], args[2])
+	case name == "libraries" && len(args) >= 2 && (args[0] == "check" || args[0] == "write"):
+		return libraries(args[0] == "write", args[1:])
+	case name == "image" && len(args) == 2 && args[0] == "show":
+		text, err := images.Describe(args[1])
+		fmt.Print(text)
+		return err
 	case name == "image" && len(args) == 3 && args[0] == "save":
 		return images.Save(registry.Address, args[1], args[2])
 	case name == "image" && len(args) == 3 && args[0] == "load":
@@ -91,8 +110,8 @@ func command(args []string) error {
 
 func host(l layout.Layout, verb string, args []string) error {
 	switch {
-	case verb == "add" && len(args) == 3:
-		return (&cluster.Join{Layout: l, KubeDir: l.Kube(args[1]), Kubeconfig: args[2]}).Host(args[0])
+	case verb == "add" && (len(args) == 3 || len(args) == 4 && args[3] == "--without-kube-proxy"):
+		return (&cluster.Join{Layout: l, KubeDir: l.Kube(args[1]), Kubeconfig: args[2], WithoutProxy: len(args) == 4}).Host(args[0])
 	case verb == "remove" && len(args) == 1 && args[0] == layout.ManagementMachine:
 		return fmt.Errorf("%s is the management machine, not a host: './exa down' removes it with everything else", args[0])
 	case verb == "remove" && len(args) == 1:

@@ -42,7 +42,7 @@ def assemble(root, out):
         (out / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(root / name, out / name)
     # A link to a folder shows what is in it, as the places that show the repository do.
-    for page in pages:
+    for page in list(pages):
         for target in targets(root, page):
             folder = out / target
             if (root / target).is_dir() and not (folder / "README.md").exists():

@@ -19,7 +19,7 @@ var (
 
 // Commands that take the options of programs in Java; the options of the others are the launcher's or kubectl's.
 var withOptions = map[string][]string{
-	"tune": {"cli/", "tuning/"}, "plan": {"cli/", "tuning/"}, "alerts": {"cli/"}, "dashboards": {"cli/"}, "monitors": {"cli/"}, "addr": {"cli/", "tuning/"}, "lists": {"cli/"}, "crds": {"cli/"}, "simulate": {"cli/"}, "pool": {"cli/"},
+	"tune": {"cli/", "tuning/"}, "plan": {"cli/", "tuning/"}, "alerts": {"cli/"}, "dashboards": {"cli/"}, "monitors": {"cli/"}, "addr": {"cli/", "tuning/"}, "lists": {"cli/"}, "crds": {"cli/"}, "simulate": {"cli/"}, "trace": {"cli/"}, "pool": {"cli/"},
 	"store": {"cli/", "controlplane-store/"}, "scheduler": {"dist-scheduler/app/"},
 }
 

@@ -94,9 +94,9 @@ func isForUsers(file string) bool {
 	return file == "README.md" || strings.HasPrefix(file, "docs/") && strings.HasSuffix(file, ".md") && !strings.HasPrefix(file, records) && file != "docs/style.md"
 }
 
-// isRunbook tells whether a page tells what to do: the table of reasons is none.
+// isRunbook tells whether a page tells what to do: the table of reasons is none, nor is a page that is generated from the types.
 func isRunbook(file string) bool {
-	return isForUsers(file) && strings.HasPrefix(file, "docs/") && file != reference && file != "docs/README.md"
+	return isForUsers(file) && strings.HasPrefix(file, "docs/") && file != reference && file != "docs/README.md" && !strings.HasPrefix(file, "docs/reference/")
 }
 
 // checkReasons compares the pages with the API: each reason that is not good is in a runbook and in the table, whose links lead to a page that has the reason; each condition

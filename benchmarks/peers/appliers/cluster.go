@@ -65,6 +65,10 @@ func start(folder string, store []string, apiserver string) (*cluster, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := answers(etcd); err != nil {
+		c.stop()
+		return nil, err
+	}
 	in := func(name string) string { return filepath.Join(folder, name) }
 	c.apiserver, err = run(in("apiserver.log"), []string{apiserver, "--etcd-servers=http://" + etcd, "--bind-address=127.0.0.1", "--secure-port=" + strings.Split(address, ":")[1],
 		"--cert-dir=" + in("certs"), "--endpoint-reconciler-type=none", "--token-auth-file=" + in("tokens.csv"), "--authorization-mode=RBAC",
@@ -79,6 +83,18 @@ func start(folder string, store []string, apiserver string) (*cluster, error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+// answers waits for the store: a kube-apiserver on a busy machine gives up after 20 s.
+func answers(address string) error {
+	var err error
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		var connection net.Conn
+		if connection, err = net.Dial("tcp", address); err == nil {
+			return connection.Close()
+		}
+	}
+	return fmt.Errorf("the store does not listen after 2 minutes: %w", err)
 }
 
 func freeAddress() (string, error) {

@@ -9,18 +9,28 @@ import (
 
 const namespace = "bench"
 
+// Objects a file: nobody has ten thousand in one.
+const ofFile = 1000
+
 // write makes a namespace and objects of six kinds in it; those are what add-ons consist of. A word changes the first ConfigMap.
 func write(folder string, objects int, word string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n", namespace)
-	for at := 0; at < objects-1; at++ {
-		text.WriteString("---\n")
-		text.WriteString(object(at, word))
+	for file := 0; file*ofFile < objects; file++ {
+		var text strings.Builder
+		for at := file * ofFile; at < min(objects, (file+1)*ofFile); at++ {
+			if at == 0 {
+				fmt.Fprintf(&text, "apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n", namespace)
+			} else {
+				text.WriteString("---\n" + object(at-1, word))
+			}
+		}
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("part-%03d.yaml", file)), []byte(text.String()), 0o644); err != nil {
+			return err
+		}
 	}
-	return os.WriteFile(filepath.Join(folder, "all.yaml"), []byte(text.String()), 0o644)
+	return nil
 }
 
 func object(at int, word string) string {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"math/rand"
 	"net"
 	"net/http"
@@ -58,11 +59,11 @@ func (s *server) probe() {
 
 // refused tells a process that is gone: a container that ended is not ready at once.
 func refused(address string) bool {
-	connection, err := net.DialTimeout("tcp", address, time.Second)
+	connection, err := net.DialTimeout("tcp", address, 10*time.Second)
 	if err == nil {
 		_ = connection.Close()
 	}
-	return err != nil
+	return errors.Is(err, syscall.ECONNREFUSED)
 }
 
 func (b *balancer) dial(ctx context.Context, network, _ string) (net.Conn, error) {

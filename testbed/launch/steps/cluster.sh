@@ -6,7 +6,7 @@ step_images() {
   build_provisioner
   testbed down
   testbed registry
-  testbed images "$KUBERNETES" "$ETCD" "$EXA_CACHE/pause" "$(command -v busybox)"
+  push_images
   ensure_operator_image
   ensure_store_image
   ensure_scheduler_image

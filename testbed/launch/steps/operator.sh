@@ -2,15 +2,32 @@
 
 step_operator_jars() { ensure_operator; }
 
-fleet() { # options of JUnit…
+fleet() { # brief|whole, options of JUnit…
   ensure_store
   ensure_operator
-  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(whole store_command) EXA_OPERATOR=$(whole operator_command) junit testbed/fleet '.*ProcessTest' "$BRIEF" "$@"
+  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$("$1" store_command) EXA_OPERATOR=$("$1" operator_command) junit testbed/fleet '.*ProcessTest' "${@:2}"
 }
 
-step_fleet() { fleet --exclude-tag=long; }
+step_former_operator() { ensure_former_operator; }
 
-step_fleet_long() { fleet -Xmx2g --include-tag=long; }
+# The heap that each control plane keeps is measured beside that of ten: the operator is the one of users.
+step_fleet() { fleet whole "$BRIEF" --exclude-tag=long; }
+
+# With an operator of before, and volumes that grow.
+step_fleet_long() {
+  ensure_former_operator
+  build_provisioner
+  EXA_PROVISIONER=$EXA_CACHE/local-provisioner EXA_FORMER=$FORMER_HOME EXA_FORMER_OPERATOR=$(whole former_operator_command) fleet whole -Xmx2g --include-tag=long
+}
+
+# The operator's console in Chromium.
+step_console() {
+  install_browser
+  ensure_store
+  ensure_operator
+  build_testbed && testbed binaries kube "$KUBERNETES"
+  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) EXA_OPERATOR=$(brief operator_command) junit testbed/console '.*ProcessTest' "$BRIEF"
+}
 
 # The script by which hosts join a pool. Its hosts are namespaces whose names begin with exj-.
 node_join() { # options of JUnit…
@@ -19,21 +36,32 @@ node_join() { # options of JUnit…
   EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*ProcessTest' "$BRIEF" "$@"
 }
 
-step_node_join() { node_join --exclude-tag=providers --exclude-tag=networks --exclude-tag=heartbeats; }
+step_node_join() { node_join --exclude-tag=providers --exclude-tag=networks --exclude-tag=heartbeats --exclude-tag=authorities --exclude-tag=requested; }
 
 step_node_networks() { node_join --include-tag=networks; }
 
 step_node_heartbeats() { node_join --include-tag=heartbeats; }
 
+# Hosts follow a rotation of the CA, with pods that ask the API all the time.
+step_node_authorities_long() { node_join --include-tag=authorities; }
+
 step_node_providers() { node_join --include-tag=providers; }
 
 step_node_providers_long() { node_join -Dhosts=2 --include-tag=providers; }
+
+step_node_requested_long() { node_join --include-tag=requested; }
+
 # An agent of simulated nodes restarts, all at once and in waves.
-step_agent_waves() {
+agent_waves() { # options of JUnit…
   ensure_store
   build_testbed && testbed binaries kube "$KUBERNETES"
-  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*AgentWavesTest' "$BRIEF"
+  EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*AgentWavesTest' "$@"
 }
+
+step_agent_waves() { agent_waves "$BRIEF"; }
+
+# Kubelets of so many nodes renew each 40 s: the model's Lease for them is longer, too.
+step_agent_waves_long() { agent_waves -Xmx3g -Dnodes="$NODES" -Dpercent=20 -DrenewalSeconds=40; }
 
 # A Kind moves between two stores, by the operator's own classes.
 step_move_processes() {

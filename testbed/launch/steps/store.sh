@@ -16,9 +16,18 @@ store_processes() { # brief|whole, options of JUnit…
   EXA_STORE=$("$1" store_command) junit testbed/store '.*ProcessTest' -Xmx2g "${@:2}"
 }
 
-step_store_processes() { store_processes whole --exclude-tag=long; }
+step_store_processes() { store_processes whole "$BRIEF" --exclude-tag=long; }
 
-step_store_long() { store_processes whole --include-tag=long; }
+# With folders of other etcds.
+step_store_long() {
+  local version versions=
+  build_testbed
+  for version in "$ETCD_PREVIOUS" "$ETCD" "$ETCD_NEXT"; do
+    testbed binaries etcd "$version"
+    versions+=" $EXA_CACHE/etcd-$version"
+  done
+  EXA_ETCD_VERSIONS=${versions# } store_processes whole --include-tag=long
+}
 
 reshard() { # brief|whole, options of JUnit…
   ensure_store
@@ -47,6 +56,9 @@ step_definitions() { definitions --exclude-tag=long; }
 
 step_definitions_long() { definitions --include-tag=long; }
 
+# Beside kubectl, Flux's library and cli-utils.
+step_apply_peers_long() { "$EXA_HOME/benchmarks/peers/apply" --goals 56,500,5000; }
+
 # kubectl's plugin as a folder that kubectl finds by its path.
 step_plugin() {
   local folder status=0
@@ -55,16 +67,17 @@ step_plugin() {
   build_testbed && testbed binaries kube "$KUBERNETES"
   . "$EXA_HOME/testbed/launch/plugin.sh"
   plugin_folder "$folder"
-  EXA_PLUGIN=$folder EXA_STORE=$(brief store_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES junit testbed/plugin '.*ProcessTest' "$BRIEF" || status=$?
+  testbed binaries etcd "$ETCD"
+  EXA_PLUGIN=$folder EXA_STORE=$(brief store_command) EXA_ETCD=$EXA_CACHE/etcd-$ETCD EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES junit testbed/plugin '.*ProcessTest' "$BRIEF" || status=$?
   rm -rf "$folder"
   return $status
 }
 
-# The default tier's part of what units do less of.
+# The default tier's part of what units do less of: it begins where they end.
 step_store_simulations() {
-  junit controlplane-store ".*\.($CLASSES)" -Dhistories="$HISTORIES"
+  junit controlplane-store ".*\.($CLASSES)" -Dfirst="${FIRST:-0}" -Dhistories="$HISTORIES"
   junit controlplane-store '.*\.DamageTest' -Dseed="${SEED:-3}" -Dbatches="$BATCHES" -DeveryByte=true
-  junit controlplane-store '.*\.DamageTest' --include-methodname='.*#(aSectorThatIsLostIsFound|amongWeakerFrames.*)' -Dhistories="$SECTORS"
+  junit controlplane-store '.*\.DamageTest' --include-methodname='.*#(aSectorThatIsLostIsFound|amongWeakerFrames.*)' -Dfirst="${FIRST_SECTORS:-0}" -Dhistories="$SECTORS"
   [ -z "${DAMAGES:-}" ] || junit controlplane-store '.*\.(DamageTest|RepairTest|TwoSnapshotsTest|SharedSectorsTest)' -Dfirst=10000 -Dhistories="$DAMAGES"
 }
 
@@ -90,7 +103,16 @@ step_etcd_suite() {
   EXA_STORE=$(whole store_command) EXA_ETCD=$EXA_CACHE/etcd-$ETCD_NEXT go_suite "$EXA_HOME/testbed/suites/etcd/run" "$ETCD_NEXT" -v
 }
 
-# Ryuk, which would clean up behind a killed test, is an image of a registry.
+# With the engine of this machine, or with one of the step's own. Ryuk, which would clean up behind a killed test, is an image of a registry.
 step_store_image() {
+  . "$EXA_HOME/testbed/launch/docker.sh"
+  if [ -n "${DOCKER_HOST:-}" ] || [ -S /var/run/docker.sock ]; then
+    jetcd_image
+  else
+    with_docker jetcd_image
+  fi
+}
+
+jetcd_image() {
   EXA_STORE_IMAGE=$(store_image) EXA_STORE_IMAGE_TAR=$(store_image_tar) TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1 junit testbed/store '.*\.JetcdImageTest'
 }

@@ -8,12 +8,17 @@ tuning_processes() { # VERSION brief|whole, options of JUnit…
   EXA_STORE=$("$2" store_command) EXA_KUBE=$EXA_CACHE/kube-$1 junit testbed/tuning '.*ProcessTest' "${@:3}"
 }
 
-step_tuning_processes() { tuning_processes "$KUBERNETES" brief --exclude-tag=long; }
+step_tuning_processes() { tuning_processes "$KUBERNETES" brief "$BRIEF" --exclude-tag=long; }
 
 # Storms, two thousand definitions at their pace, seats held by thousands of watches, two thousand informers: on a machine with nothing else to do.
-step_tuning_long() { tuning_processes "$KUBERNETES" whole --include-tag=long; }
+step_tuning_long() {
+  local module
+  build_kwok
+  module=$(cd "$EXA_KUBE_MODULE" && go list -mod=readonly -modfile="mods/kwok-${KWOK%.*}.mod" -m -f '{{.Dir}}' sigs.k8s.io/kwok)
+  EXA_KWOK=$EXA_CACHE/kwok-$KWOK EXA_KWOK_STAGES=$module/kustomize/stage tuning_processes "$KUBERNETES" whole --include-tag=long
+}
 
-step_tuning_older() { tuning_processes "${!VERSION}" brief --exclude-tag=long; }
+step_tuning_older() { tuning_processes "${!VERSION}" brief "$BRIEF" --exclude-tag=long; }
 
 # Logs of a million lines, and logs that are cut in many places: the part of `exactl lists` that units do less of.
 step_audit_logs() { junit tuning '.*\.(PlantedCulpritsTest|OtherHabitsTest|FieldHabitsTest)' -Dlines=1000000 -Dseeds="$SEEDS"; }

@@ -13,6 +13,7 @@ import (
 	"github.com/fluxcd/pkg/ssa"
 	ssautils "github.com/fluxcd/pkg/ssa/utils"
 	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -52,12 +53,7 @@ func serve(kubeconfig, folder string) error {
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
 		from := time.Now()
-		file, err := os.Open(filepath.Join(folder, "all.yaml"))
-		if err != nil {
-			return err
-		}
-		objects, err := ssautils.ReadObjects(file)
-		file.Close()
+		objects, err := read(folder)
 		if err != nil {
 			return err
 		}
@@ -67,4 +63,25 @@ func serve(kubeconfig, folder string) error {
 		fmt.Printf("done %d ms\n", time.Since(from).Milliseconds())
 	}
 	return lines.Err()
+}
+
+func read(folder string) ([]*unstructured.Unstructured, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	var all []*unstructured.Unstructured
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		objects, err := ssautils.ReadObjects(file)
+		file.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, objects...)
+	}
+	return all, nil
 }

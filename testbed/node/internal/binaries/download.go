@@ -28,8 +28,8 @@ func (e *ChecksumError) Error() string {
 // client gives up quickly on a host that can't be reached, and never on a slow download.
 var client = &http.Client{Transport: &http.Transport{
 	Proxy:                 http.ProxyFromEnvironment,
-	DialContext:           (&net.Dialer{Timeout: 4 * time.Second}).DialContext,
-	ResponseHeaderTimeout: 20 * time.Second,
+	DialContext:           (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+	ResponseHeaderTimeout: time.Minute,
 }}
 
 func (s Source) downloadKubernetes(version, into string) error {

@@ -21,10 +21,11 @@ import (
 
 // Join makes a machine and joins it to a hosted cluster as a person would: with a bootstrap token, and a service account for kube-proxy.
 type Join struct {
-	Layout     layout.Layout
-	KubeDir    string
-	Kubeconfig string // of an administrator of the hosted cluster
-	machine    machine.Machine
+	Layout       layout.Layout
+	KubeDir      string
+	Kubeconfig   string // of an administrator of the hosted cluster
+	WithoutProxy bool   // a pod of the cluster is the host's kube-proxy
+	machine      machine.Machine
 }
 
 const proxyManifests = `apiVersion: v1
@@ -90,14 +91,14 @@ func (j *Join) credentials() (machine.Node, error) {
 	if _, err := j.kubectl(string(token), "create", "--filename=-"); err != nil {
 		return machine.Node{}, err
 	}
-	if _, err := j.kubectl(proxyManifests, "apply", "--filename=-"); err != nil {
-		return machine.Node{}, err
-	}
-	proxyToken, err := j.kubectl("", "create", "token", "kube-proxy", "--namespace=kube-system", "--duration=24h")
-	if err != nil {
-		return machine.Node{}, err
-	}
 	folder := j.Layout.Machine(j.machine.Name)
+	proxyKubeconfig := ""
+	if !j.WithoutProxy {
+		proxyKubeconfig = filepath.Join(folder, "kube-proxy.kubeconfig")
+		if err := j.proxyCredentials(proxyKubeconfig, server, ca); err != nil {
+			return machine.Node{}, err
+		}
+	}
 	dns, err := j.clusterDNS()
 	if err != nil {
 		return machine.Node{}, err
@@ -108,10 +109,20 @@ func (j *Join) credentials() (machine.Node, error) {
 		}
 	}
 	node := machine.Node{KubeDir: j.KubeDir, ClusterDNS: dns, BootstrapKubeconfig: filepath.Join(folder, "bootstrap.kubeconfig"),
-		ProxyKubeconfig: filepath.Join(folder, "kube-proxy.kubeconfig"), ClientCA: filepath.Join(folder, "ca.crt")}
-	return node, errors.Join(os.WriteFile(node.ClientCA, pem, 0o644),
-		writeTokenKubeconfig(node.BootstrapKubeconfig, server, ca, id+"."+secret),
-		writeTokenKubeconfig(node.ProxyKubeconfig, server, ca, strings.TrimSpace(proxyToken)))
+		ProxyKubeconfig: proxyKubeconfig, ClientCA: filepath.Join(folder, "ca.crt")}
+	return node, errors.Join(os.WriteFile(node.ClientCA, pem, 0o644), writeTokenKubeconfig(node.BootstrapKubeconfig, server, ca, id+"."+secret))
+}
+
+// proxyCredentials makes kube-proxy's account, and its kubeconfig.
+func (j *Join) proxyCredentials(path, server, ca string) error {
+	if _, err := j.kubectl(proxyManifests, "apply", "--filename=-"); err != nil {
+		return err
+	}
+	token, err := j.kubectl("", "create", "token", "kube-proxy", "--namespace=kube-system", "--duration=24h")
+	if err != nil {
+		return err
+	}
+	return writeTokenKubeconfig(path, server, ca, strings.TrimSpace(token))
 }
 
 // isOf tells whether a machine's folder has what it got from the cluster with this CA and this server. One that was made anew under the same name has others.
@@ -149,7 +160,7 @@ current-context: hosted
 }
 
 func (j *Join) waitForNode() error {
-	return progress.Until(3*time.Minute, "node Ready", func() error {
+	return progress.Until(8*time.Minute, "node Ready", func() error {
 		out, err := j.kubectl("", "get", "node", j.machine.Name, `--output=jsonpath={.status.conditions[?(@.type=="Ready")]['status','message']}`)
 		if err == nil && !strings.HasPrefix(out, "True") {
 			err = fmt.Errorf("node %s: %s", j.machine.Name, out)

@@ -92,10 +92,11 @@ func (c *Management) makePKI() error {
 func (c *Management) startStore() error {
 	command := append(append([]string{}, c.Store...), "--name=management", "--data-dir="+filepath.Join(c.Layout.State, "management-store"),
 		"--listen-client-urls=http://[::1]:2379", "--durability=buffered", "--quota-backend-bytes=1073741824")
-	if err := c.machine.Start("store", command...); err != nil {
+	// A store of a run of tests that was cut short may have other options of Java than a user's.
+	if err := c.machine.StartAs("store", 10*time.Second, command...); err != nil {
 		return err
 	}
-	return progress.Until(30*time.Second, "store answering", func() error {
+	return progress.Until(3*time.Minute, "store answering", func() error {
 		_, err := run.Command("nsenter", c.machine.Inside(filepath.Join(c.EtcdDir, "etcdctl"), "--endpoints=http://[::1]:2379", "endpoint", "health")[1:]...)
 		return errors.Join(c.machine.Alive("store"), err)
 	})
@@ -127,7 +128,7 @@ func (c *Management) startAPIServer() error {
 	if err != nil {
 		return err
 	}
-	return progress.Until(2*time.Minute, "kube-apiserver ready", func() error {
+	return progress.Until(5*time.Minute, "kube-apiserver ready", func() error {
 		_, err := c.kubectl("", "get", "--raw", "/readyz")
 		return errors.Join(c.machine.Alive("kube-apiserver"), err)
 	})
@@ -158,13 +159,14 @@ metadata: {name: local, annotations: {storageclass.kubernetes.io/is-default-clas
 provisioner: exaplane.io/local
 reclaimPolicy: Delete
 volumeBindingMode: WaitForFirstConsumer
+allowVolumeExpansion: true
 `, "replace", "--force", "--filename=-")
 	return errors.Join(err, os.MkdirAll(c.Layout.Volumes(), 0o755),
 		c.machine.Start("local-provisioner", c.Layout.Provisioner(), "--kubeconfig="+c.pki().Path("admin.kubeconfig"), "--root="+c.Layout.Volumes()))
 }
 
 func (c *Management) waitForNode() error {
-	return progress.Until(2*time.Minute, "node Ready", func() error {
+	return progress.Until(5*time.Minute, "node Ready", func() error {
 		out, err := c.kubectl("", "get", "node", c.machine.Name, `--output=jsonpath={.status.conditions[?(@.type=="Ready")]['status','message']}`)
 		if err == nil && !strings.HasPrefix(out, "True") {
 			err = fmt.Errorf("node %s: %s", c.machine.Name, out)

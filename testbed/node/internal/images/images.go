@@ -29,8 +29,11 @@ type Image struct {
 	Config v1.Config
 }
 
-// Entry puts a file or a folder's content at a path in the image; with Link set it is a symbolic link instead.
-type Entry struct{ From, At, Link string }
+// Entry puts a file or a folder's content at a path in the image; with Link set it is a symbolic link instead, with Content a file of these bytes.
+type Entry struct {
+	From, At, Link string
+	Content        []byte
+}
 
 // File times are constant, so that the same content gives the same digest and a push sends nothing twice.
 var epoch = time.Unix(1, 0)
@@ -43,9 +46,8 @@ func (i Image) Build() (v1.Image, error) {
 		if err != nil {
 			return nil, err
 		}
-		opener := func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil }
 		// The registry is on this machine: time spent on compressing 140 MB binaries would be lost.
-		l, err := tarball.LayerFromOpener(opener, tarball.WithCompressionLevel(gzip.NoCompression))
+		l, err := tarball.LayerFromOpener(content.open, tarball.WithCompressionLevel(gzip.NoCompression))
 		if err != nil {
 			return nil, err
 		}
@@ -93,14 +95,25 @@ func (i Image) Write(file, tag string) error {
 	return tarball.WriteToFile(file, reference, image)
 }
 
-func layer(entries []Entry) ([]byte, error) {
+// archive is a layer as a tar.
+type archive []byte
+
+func (a archive) open() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(a)), nil }
+
+func layer(entries []Entry) (archive, error) {
 	var content bytes.Buffer
 	out := tar.NewWriter(&content)
+	made := map[string]bool{".": true}
 	for _, e := range entries {
-		var err error
-		if e.Link != "" {
+		// Docker makes folders that a layer does not name for root alone.
+		err := parents(out, inside(e.At), made)
+		switch {
+		case err != nil:
+		case e.Content != nil:
+			err = addFile(out, e.Content, e.At)
+		case e.Link != "":
 			err = out.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: inside(e.At), Linkname: e.Link, Mode: 0o777, ModTime: epoch})
-		} else {
+		default:
 			err = addTree(out, e.From, e.At)
 		}
 		if err != nil {
@@ -108,6 +121,28 @@ func layer(entries []Entry) ([]byte, error) {
 		}
 	}
 	return content.Bytes(), out.Close()
+}
+
+// parents names the folders above a path, each once.
+func parents(out *tar.Writer, at string, made map[string]bool) error {
+	folder := filepath.Dir(at)
+	if made[folder] {
+		return nil
+	}
+	made[folder] = true
+	if err := parents(out, folder, made); err != nil {
+		return err
+	}
+	return out.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: folder, Mode: 0o755, ModTime: epoch})
+}
+
+func addFile(out *tar.Writer, content []byte, at string) error {
+	err := out.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: inside(at), Size: int64(len(content)), Mode: 0o644, ModTime: epoch})
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(content)
+	return err
 }
 
 func addTree(out *tar.Writer, from, at string) error {
@@ -130,7 +165,7 @@ func addTree(out *tar.Writer, from, at string) error {
 		if err != nil {
 			return err
 		}
-		header.Name, header.ModTime = inside(filepath.Join(at, relative)), epoch
+		header.Name, header.ModTime, header.Mode = inside(filepath.Join(at, relative)), epoch, mode(info.Mode())
 		header.Uid, header.Gid, header.Uname, header.Gname = 0, 0, "", ""
 		if err := out.WriteHeader(header); err != nil || !info.Mode().IsRegular() {
 			return err
@@ -142,6 +177,17 @@ func addTree(out *tar.Writer, from, at string) error {
 		_, err = io.Copy(out, in)
 		return errors.Join(err, in.Close())
 	})
+}
+
+// mode leaves out what the umask of a build decides.
+func mode(of fs.FileMode) int64 {
+	switch {
+	case of&fs.ModeSymlink != 0, of&fs.ModeSticky != 0 && of.IsDir():
+		return map[bool]int64{true: 0o1777, false: 0o777}[of.IsDir()]
+	case of.IsDir(), of&0o111 != 0:
+		return 0o755
+	}
+	return 0o644
 }
 
 func inside(path string) string { return strings.TrimPrefix(path, "/") }

@@ -26,7 +26,11 @@ func WriteJREBase(jre, file string) error {
 	}
 	defer os.RemoveAll(root)
 	entries := []Entry{{From: jre, At: "/opt/java"}}
-	add := func(from, at string) { entries = append(entries, Entry{From: from, At: at}) }
+	var ofPackages []string
+	add := func(from, at string) {
+		entries = append(entries, Entry{From: from, At: at})
+		ofPackages = append(ofPackages, from)
+	}
 	for _, library := range libraries {
 		path, err := find(library)
 		if err != nil {
@@ -39,28 +43,27 @@ func WriteJREBase(jre, file string) error {
 		return fmt.Errorf("the dynamic linker: %w; the base image is made on amd64 with glibc only", err)
 	}
 	add(loader, "/lib64/ld-linux-x86-64.so.2")
-	certificates, err := filepath.EvalSymlinks("/etc/ssl/certs/ca-certificates.crt")
+	const certificates = "/etc/ssl/certs/ca-certificates.crt"
+	bundle, err := filepath.EvalSymlinks(certificates)
 	if err != nil {
 		return fmt.Errorf("%w: install the package ca-certificates", err)
 	}
-	add(certificates, "/etc/ssl/certs/ca-certificates.crt")
-	files := map[string]string{
-		"etc/passwd":        fmt.Sprintf("root:x:0:0:root:/:/sbin/nologin\nexaplane:x:%d:0:exaplane:/tmp:/sbin/nologin\n", UserID),
-		"etc/group":         "root:x:0:\n",
-		"etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
+	entries = append(entries, Entry{From: bundle, At: certificates})
+	// The package's scripts write the bundle, so Debian's database has this one file of the package instead.
+	known, err := provenance(jre, append(ofPackages, "/usr/sbin/update-ca-certificates"))
+	if err != nil {
+		return err
 	}
-	for name, content := range files {
-		path := filepath.Join(root, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o644)); err != nil {
-			return err
-		}
-		add(path, "/"+name)
-	}
+	entries = append(entries, known...)
+	entries = append(entries,
+		Entry{At: "/etc/group", Content: []byte("root:x:0:\n")},
+		Entry{At: "/etc/nsswitch.conf", Content: []byte("passwd: files\ngroup: files\nhosts: files dns\n")},
+		Entry{At: "/etc/passwd", Content: fmt.Appendf(nil, "root:x:0:0:root:/:/sbin/nologin\nexaplane:x:%d:0:exaplane:/tmp:/sbin/nologin\n", UserID)})
 	temporary := filepath.Join(root, "tmp")
 	if err := errors.Join(os.Mkdir(temporary, 0o777), os.Chmod(temporary, os.ModeSticky|0o777)); err != nil {
 		return err
 	}
-	add(temporary, "/tmp")
+	entries = append(entries, Entry{From: temporary, At: "/tmp"})
 	image := Image{Layers: [][]Entry{entries}, Config: v1.Config{User: fmt.Sprintf("%d:0", UserID), WorkingDir: "/app",
 		Env: []string{"PATH=/opt/java/bin:/usr/bin:/bin", "JAVA_HOME=/opt/java", "LANG=C.UTF-8", "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"}}}
 	return image.Write(file, "exaplane.io/jre-base:25")

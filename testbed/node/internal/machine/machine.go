@@ -93,6 +93,11 @@ func (m Machine) Start(name string, command ...string) error {
 	return m.processes().Start(m.process(name), nil, m.Inside(command...)...)
 }
 
+// StartAs is Start, except that a process that runs by another command ends first, within the grace time.
+func (m Machine) StartAs(name string, grace time.Duration, command ...string) error {
+	return m.processes().StartAs(m.process(name), grace, m.Inside(command...)...)
+}
+
 // AllAlive returns an error that names the logs of what has been started on the machine and does not run.
 func (m Machine) AllAlive() error {
 	var err error
@@ -118,7 +123,7 @@ func (m Machine) StartContainerd() error {
 	if err != nil {
 		return err
 	}
-	return progress.Until(30*time.Second, "containerd answering", func() error {
+	return progress.Until(3*time.Minute, "containerd answering", func() error {
 		_, err := m.ctr("version")
 		return errors.Join(m.Alive("containerd"), err)
 	})
@@ -134,7 +139,7 @@ type Node struct {
 	KubeDir             string // where kubelet and kube-proxy are
 	Kubeconfig          string // the kubelet's own, or "" when it has to bootstrap
 	BootstrapKubeconfig string // with a bootstrap token; the kubelet then asks for its certificates
-	ProxyKubeconfig     string
+	ProxyKubeconfig     string // or "" to start no kube-proxy
 	ClientCA            string // who may call the kubelet
 	ServingCert         string // PEM files of the kubelet's server, or "" to ask the cluster for a certificate
 	ServingKey          string
@@ -156,11 +161,10 @@ func removeIfThere(path string) error {
 	return nil
 }
 
-// StartNode starts kubelet and kube-proxy.
+// StartNode starts kubelet, and kube-proxy unless the cluster does.
 func (m Machine) StartNode(n Node) error {
 	version := cgroupVersion()
-	if err := errors.Join(m.makeCgroups(version), os.MkdirAll(m.path("kubelet"), 0o755),
-		m.configure("kubelet", m.kubeletConfig(n, version)), m.configure("kube-proxy", m.proxyConfig(n))); err != nil {
+	if err := errors.Join(m.makeCgroups(version), os.MkdirAll(m.path("kubelet"), 0o755), m.configure("kubelet", m.kubeletConfig(n, version))); err != nil {
 		return err
 	}
 	kubelet := []string{filepath.Join(n.KubeDir, "kubelet"), "--config=" + m.path("kubelet.json"), "--hostname-override=" + m.Name,
@@ -173,6 +177,9 @@ func (m Machine) StartNode(n Node) error {
 	} else {
 		kubelet = append(kubelet, "--kubeconfig="+n.Kubeconfig)
 	}
-	return errors.Join(m.Start("kubelet", kubelet...),
+	if err := m.Start("kubelet", kubelet...); err != nil || n.ProxyKubeconfig == "" {
+		return err
+	}
+	return errors.Join(m.configure("kube-proxy", m.proxyConfig(n)),
 		m.Start("kube-proxy", filepath.Join(n.KubeDir, "kube-proxy"), "--config="+m.path("kube-proxy.json"), "--v=1"))
 }

@@ -47,7 +47,7 @@ func (m Machine) removeContainers() {
 
 // killShims ends the shims of this machine's containerd, known by its socket in their arguments, and what runs in the machine's cgroups.
 func (m Machine) killShims() error {
-	return progress.Until(20*time.Second, "containers of "+m.Name+" ending", func() error {
+	return progress.Until(3*time.Minute, "containers of "+m.Name+" ending", func() error {
 		left := 0
 		for _, pid := range processesWith(m.socket()) {
 			left++
@@ -70,7 +70,7 @@ func (m Machine) killShims() error {
 }
 
 func (m Machine) removeCgroups() error {
-	return progress.Until(10*time.Second, "cgroups of "+m.Name+" going", func() error {
+	return progress.Until(time.Minute, "cgroups of "+m.Name+" going", func() error {
 		var err error
 		for _, dir := range cgroupDirs(cgroupMount, m.cgroup()) {
 			err = errors.Join(err, syscall.Rmdir(dir))

@@ -39,6 +39,17 @@ func Serve(folder string) error {
 	return <-failed
 }
 
+// Temporary serves a registry in memory, on a free port of loopback, until it is stopped.
+func Temporary() (address string, stop func(), err error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	server := &http.Server{Handler: registry.New(registry.Logger(log.New(io.Discard, "", 0))), ReadHeaderTimeout: time.Minute}
+	go func() { _ = server.Serve(listener) }()
+	return listener.Addr().String(), func() { _ = server.Close() }, nil
+}
+
 // Start starts the registry as a process of the test bed and waits until it answers.
 func Start(l layout.Layout) error {
 	if err := machine.MakeBridge(); err != nil {
@@ -52,7 +63,7 @@ func Start(l layout.Layout) error {
 	if err := processes.Start("registry", nil, filepath.Clean(self), "registry-serve"); err != nil {
 		return err
 	}
-	return progress.Until(20*time.Second, "the local image registry answering", func() error {
+	return progress.Until(2*time.Minute, "the local image registry answering", func() error {
 		response, err := http.Get("http://" + Address + "/v2/")
 		if err == nil {
 			err = response.Body.Close()

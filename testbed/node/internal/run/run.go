@@ -60,6 +60,24 @@ func (p Processes) Start(name string, env []string, command ...string) error {
 	return os.WriteFile(p.file(name), fmt.Appendf(nil, "%d %s\n", c.Process.Pid, started), 0o644)
 }
 
+// StartAs is Start, except that a process that runs by another command ends first, within the grace time. What hands over to the rest of a command, as nsenter
+// does at its begin, is not compared.
+func (p Processes) StartAs(name string, grace time.Duration, command ...string) error {
+	if pid, alive := p.pid(name); alive {
+		running, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix("\x00"+strings.Join(command, "\x00")+"\x00", "\x00"+string(running)) {
+			return nil
+		}
+		if err := p.Stop(name, grace); err != nil {
+			return err
+		}
+	}
+	return p.Start(name, nil, command...)
+}
+
 // Alive returns an error that names the log when the named process does not run.
 func (p Processes) Alive(name string) error {
 	if _, alive := p.pid(name); !alive {
@@ -78,7 +96,7 @@ func (p Processes) Stop(name string, grace time.Duration) error {
 		}
 		if alive {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
-			for end := time.Now().Add(5 * time.Second); alive && time.Now().Before(end); _, alive = p.pid(name) {
+			for end := time.Now().Add(time.Minute); alive && time.Now().Before(end); _, alive = p.pid(name) {
 				time.Sleep(20 * time.Millisecond)
 			}
 		}

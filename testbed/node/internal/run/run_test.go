@@ -2,8 +2,10 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +36,35 @@ func TestAProcessIsStartedOnceAndStopped(t *testing.T) {
 	}
 	if err := p.Stop("sleeper", time.Second); err != nil {
 		t.Fatalf("a second stop: %v", err)
+	}
+}
+
+func TestAProcessWithAnotherCommandIsReplaced(t *testing.T) {
+	p := processes(t)
+	defer p.Stop("sleeper", time.Second)
+	start := func(seconds string) string {
+		t.Helper()
+		if err := p.StartAs("sleeper", 5*time.Second, "nice", "sleep", seconds); err != nil {
+			t.Fatal(err)
+		}
+		pid, alive := p.pid("sleeper")
+		if !alive {
+			t.Fatal("it does not run")
+		}
+		// Until nice has handed over, the command is the whole one.
+		for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
+			if words, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); string(words) == "sleep\x00"+seconds+"\x00" {
+				break
+			}
+		}
+		return strconv.Itoa(pid)
+	}
+	first := start("60")
+	if again := start("60"); again != first {
+		t.Errorf("%s was started again, as %s", first, again)
+	}
+	if other := start("0060"); other == first {
+		t.Error("the process with the command of before stayed")
 	}
 }
 

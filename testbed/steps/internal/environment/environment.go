@@ -15,7 +15,7 @@ import (
 var settings = []string{"EXA_BINARIES", "EXA_KUBE_BASE_URL", "EXA_ETCD_BASE_URL", "EXA_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "MAVEN_OPTS", "GOFLAGS", "GODEBUG"}
 
 // packages are Debian's, whose programs the test bed runs; as in testbed/launch/common.sh.
-var packages = []string{"containerd", "runc", "iproute2", "nftables", "conntrack", "socat", "maven", "jq", "busybox-static", "containernetworking-plugins", "tayga", "ndppd", "libc6"}
+var packages = []string{"containerd", "runc", "iproute2", "nftables", "conntrack", "socat", "maven", "jq", "busybox-static", "containernetworking-plugins", "tayga", "ndppd", "dhcpcd-base", "libc6"}
 
 // Describe asks each tool for its version.
 func Describe() (string, error) {

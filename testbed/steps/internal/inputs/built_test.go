@@ -11,7 +11,7 @@ import (
 // An edit while Maven compiles is in no class: the next step that needs classes builds them again.
 func TestAnEditDuringTheBuildIsNotBuilt(t *testing.T) {
 	folder := t.TempDir()
-	for name, content := range map[string]string{"module/src/A.java": "1", "module/pom.xml": "", "a/module/pom.xml": "maven-dependency-plugin", "jdk/release": "25"} {
+	for name, content := range map[string]string{"module/src/A.java": "1", "module/pom.xml": "", "a/module/pom.xml": "maven-dependency-plugin", "jdk/release": "25", "pom.xml": "<spotless-plugin.version>"} {
 		file := filepath.Join(folder, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
@@ -29,7 +29,7 @@ func TestAnEditDuringTheBuildIsNotBuilt(t *testing.T) {
 maven_units() { maven; }
 maven() { echo built; [ -z "${EDIT:-}" ] || echo edited >>"$EXA_HOME/module/src/A.java"; }
 . "$SCRIPTS/fast.sh"; `+commands)
-		shell.Env = append(os.Environ(), "EXA_HOME="+folder, "JAVA_HOME="+folder+"/jdk", "SCRIPTS="+scripts, "EXA_TESTS=")
+		shell.Env = append(os.Environ(), "EXA_HOME="+folder, "EXA_CACHE="+folder+"/cache", "JAVA_HOME="+folder+"/jdk", "SCRIPTS="+scripts, "EXA_TESTS=")
 		out, err := shell.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v: %s", commands, err, out)

@@ -10,19 +10,32 @@ import (
 	"exaplane.io/testbed/steps/internal/results"
 )
 
-// List shows name, tier, budget, last duration and title of each step.
+// List shows name, tier, budget, last duration and title of each step, and how many took longer than their budgets.
 func List(out io.Writer, p *plan.Plan, store results.Store) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tTIER\tBUDGET\tLAST\tWHAT")
+	over := 0
 	for _, s := range tests(p) {
-		fmt.Fprintf(w, "%s\t%s\t%g min\t%s\t%s\n", s.Name, s.Tier, s.BudgetMinutes, last(store.Last(s.Name)), s.Title)
+		r := store.Last(s.Name)
+		if r != nil && s.IsOver(r.Seconds) {
+			over++
+		}
+		fmt.Fprintf(w, "%s\t%s\t%g min\t%s\t%s\n", s.Name, s.Tier, s.BudgetMinutes, last(s, r), s.Title)
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil || over == 0 {
+		return err
+	}
+	_, err := fmt.Fprintf(out, "! longer than its budget: %d steps\n", over)
+	return err
 }
 
-func last(r *results.Result) string {
-	if r == nil {
+// last is as "226 s", with a mark behind a time above the budget.
+func last(s *plan.Step, r *results.Result) string {
+	switch {
+	case r == nil:
 		return "-"
+	case s.IsOver(r.Seconds):
+		return fmt.Sprintf("%.0f s !", r.Seconds)
 	}
 	return fmt.Sprintf("%.0f s", r.Seconds)
 }

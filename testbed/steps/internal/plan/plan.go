@@ -70,6 +70,11 @@ func (s *Step) Function() string {
 // IsPreparation says that the step makes what others need, and counts as a test only when it fails.
 func (s *Step) IsPreparation() bool { return s.Tier == "" }
 
+// IsOver says that a run of so many seconds took longer than the step's budget. Preparations have none.
+func (s *Step) IsOver(seconds float64) bool {
+	return !s.IsPreparation() && seconds > s.BudgetMinutes*60
+}
+
 // ChooseTests makes it run only test classes that match a regular expression. The result of such a run is not kept.
 func (s *Step) ChooseTests(classes string) {
 	s.Always = true

@@ -40,6 +40,8 @@ type Run struct {
 	states map[string]State
 	tree   inputs.Tree
 	total  Totals
+	// briefPods says that no step asks how fast the cluster's pods are.
+	briefPods bool
 }
 
 // Totals are the counts of a run.
@@ -47,6 +49,10 @@ type Totals struct {
 	Passed, Failed, Skipped int
 	// Flaky are tests that failed before with the inputs with which they passed now.
 	Flaky []string
+	// Slow are steps that took longer than their budgets, each with both times in seconds.
+	Slow []string
+	// CPUSeconds of all steps that ran, without the cluster's pods.
+	CPUSeconds float64
 }
 
 type ended struct {
@@ -77,6 +83,7 @@ func (r *Run) Steps(ctx context.Context, wanted []*plan.Step) (Totals, error) {
 		return r.total, err
 	}
 	steps := r.Plan.WithNeeds(wanted)
+	r.briefPods = !slices.ContainsFunc(steps, func(s *plan.Step) bool { return s.Tier == plan.Long })
 	events := make(chan ended)
 	running := 0
 	for {
@@ -196,7 +203,12 @@ func (r *Run) execute(ctx context.Context, s *plan.Step, o *outcome) error {
 	}
 	c := exec.CommandContext(ctx, "bash", filepath.Join(home, "testbed/launch/steps.sh"), s.Function())
 	c.Dir, c.Stdout, c.Stderr = home, log, log
-	c.Env = append(os.Environ(), "EXA_HOME="+home, "EXA_REPORTS="+folder, "EXA_STEP_LOGS="+r.Logs)
+	// The variable is set in either case: a run inside another one inherits what that has.
+	brief := ""
+	if r.briefPods {
+		brief = "yes"
+	}
+	c.Env = append(os.Environ(), "EXA_HOME="+home, "EXA_REPORTS="+folder, "EXA_STEP_LOGS="+r.Logs, "EXA_BRIEF_PODS="+brief)
 	for name, value := range s.Variables {
 		c.Env = append(c.Env, name+"="+value)
 	}
@@ -272,6 +284,10 @@ func (r *Run) finish(s *plan.Step, o outcome) error {
 	r.tell(s, o, unexpected)
 	if o.kept {
 		return nil
+	}
+	r.total.CPUSeconds += o.result.CPUSeconds
+	if s.IsOver(o.result.Seconds) {
+		r.total.Slow = append(r.total.Slow, fmt.Sprintf("%s %.0f of %.0f s", s.Name, o.result.Seconds, s.BudgetMinutes*60))
 	}
 	return r.keep(o, unexpected)
 }

@@ -16,7 +16,7 @@ func (r *Run) tell(s *plan.Step, o outcome, unexpected []string) {
 		mark = "✗"
 	}
 	fmt.Fprintf(r.Out, "  %s %s: %s\n", mark, s.Name, summary(s, o))
-	if budget := time.Duration(s.BudgetMinutes * float64(time.Minute)); !o.kept && budget > 0 && o.result.Seconds > budget.Seconds() {
+	if !o.kept && s.IsOver(o.result.Seconds) {
 		fmt.Fprintf(r.Out, "  ! %s took longer than its budget of %g minutes\n", s.Name, s.BudgetMinutes)
 	}
 	for _, f := range o.failures {
@@ -68,9 +68,15 @@ func when(then, now time.Time) string {
 	return then.Format("2006-01-02 15:04")
 }
 
-// LastLines name flaky tests and, in a line of its own, count all tests.
+// LastLines name slow steps and flaky tests, sum up the CPU and, in a line of its own, count all tests.
 func (t Totals) LastLines() string {
 	var text strings.Builder
+	if len(t.Slow) > 0 {
+		fmt.Fprintf(&text, "over budget: %s\n", strings.Join(t.Slow, ", "))
+	}
+	if t.CPUSeconds > 0 {
+		fmt.Fprintf(&text, "%.0f s of CPU, without the cluster's pods\n", t.CPUSeconds)
+	}
 	for _, test := range t.Flaky {
 		fmt.Fprintf(&text, "flaky: %s\n", test)
 	}

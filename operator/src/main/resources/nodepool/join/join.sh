@@ -5,13 +5,17 @@ join() {
   joined || ROLLBACK=yes
   step 'write files'
   begin
+  [ -z "$READDRESS" ] || readdress
   load_modules
   set_sysctls
+  start_client
   make_folder "$KUBELET_DROPINS"
   make_folder "$CNI_FOLDER"
   put /etc/kubernetes/pki/exaplane-ca.crt 0644 "${CA_PEM%?}"
+  join_kubelet=$CHANGED
+  # Heartbeats look again which CAs this host is to trust.
+  [ -z "$CHANGED" ] || rm -f "$STATE/authorities"
   [ -z "$NAT64_RESOLVERS" ] || put "$STATE/resolv.conf" 0644 "$(pod_resolvers)"
-  join_kubelet=
   for file in kubelet.json kubelet.conf.d/00-exaplane-host.conf exaplane/kubelet.sh; do
     case $file in
       kubelet.json) put "/etc/kubernetes/$file" 0644 "${KUBELET_CONFIG%?}" ;;
@@ -42,9 +46,30 @@ join() {
   step heartbeats
   start_heartbeats
   if [ -e /etc/kubernetes/bootstrap.kubeconfig ]; then rm -f /etc/kubernetes/bootstrap.kubeconfig; fi
+  # For the way to another prefix: this script without its token.
+  put "$STATE/join.sh" 0700 "$(sed "s/$TOKEN/-/" "$0")"
   [ -e "$STATE/joined" ] || date -u >"$STATE/joined"
+  rm -f "$STATE/returning" "$STATE/moved"
   ROLLBACK=
   CHANGING=
+}
+
+# readdress: ends all pods with addresses of the former prefix. The Node has been deleted, so nobody counts on them.
+# Heartbeats run the script again until a run after this one is whole.
+readdress() {
+  step 'another prefix'
+  : >"$STATE/returning"
+  undo_left=
+  stop kubelet
+  undo_containers
+  undo_shims
+  [ -z "$undo_left" ] || fail 43 "pods of the former prefix do not end:$undo_left" "Look at containerd, and run the script again."
+  undo_host_network
+  ! bridged || ip link delete "$BRIDGE" 2>/dev/null
+  # Without the file, the new Node is not Ready, and gets no pods, before it has its CIDRs.
+  rm -rf "$CNI_FOLDER/10-exaplane.conflist" "$RUN/ipam" "$STATE/attempt"
+  [ -n "$PREFIX_FOUND" ] || rm -f "$STATE/found"
+  printf '%s\n' "$PREFIX" >"$STATE/prefix"
 }
 
 # kubelet_runs CODE: fails if the kubelet has ended.
@@ -74,6 +99,8 @@ ask_for_prefix() {
   if [ -n "$prefix_cidrs" ]; then
     [ "$prefix_cidrs" = "$PREFIX" ] || [ "$(network "$prefix_cidrs")" = "$PREFIX" ] ||
       fail 35 "Node $NODE has the pod prefix $prefix_cidrs since an earlier join, and podCIDRs cannot change to $PREFIX." "Delete the Node with 'kubectl delete node $NODE', and join again."
+    # The host said that it has another one, and has this one again.
+    [ ! -e "$STATE/moved" ] || report_prefix "$PREFIX"
     return 0
   fi
   ask_end=$(($(now) + 20))
@@ -91,7 +118,7 @@ await_cidrs() {
       CIDRS=$(node_cidrs | tr '\n' ' ')
       [ -z "$CIDRS" ] || break
       refusal=$(node_field ".metadata.annotations.exaplane.io/pod-prefix-refused" | printable)
-      if [ -n "$refusal" ] && next_part; then
+      if [ -n "$refusal" ] && have next_part && next_part; then
         say "note  the operator has refused $PREFIX_BEFORE: $refusal Another part of the host's network is asked for: $PREFIX"
         ask_for_prefix
         continue

@@ -2,6 +2,7 @@
 
 # files_of_a_join: for --dry-run.
 files_of_a_join() {
+  [ -z "$READDRESS" ] || say "end   all pods of this host"
   for file in pki/exaplane-ca.crt kubelet.json kubelet.conf.d/00-exaplane-host.conf exaplane/ bootstrap.kubeconfig kubelet.kubeconfig kube-proxy.kubeconfig kube-proxy.json; do
     say "write /etc/kubernetes/$file"
   done
@@ -9,6 +10,7 @@ files_of_a_join() {
   if needs_network; then say "start exaplane-network, which keeps routes, entries and rules"; fi
   if [ "$NEIGHBORS" = KernelProxy ] && [ -n "$PREFIX" ]; then say "make  entries of the kernel for $(pod_addresses) addresses of $PREFIX on $(uplink)"; fi
   [ ! "$FIREWALL" = Managed ] || say "make  table inet exaplane of nftables; open: TCP $FIREWALL_TCP 10250, UDP ${FIREWALL_UDP:-none}"
+  bridged || say "make  a route that ends packets for addresses of no pod"
   [ -z "$INTERFACE" ] || say "make  rules of routes $EGRESS and $((EGRESS + 1)): packets of pods leave by $INTERFACE"
   for file in /etc/sysctl.d /etc/modules-load.d; do [ ! -d $file ] || say "write $file: one file of exaplane"; done
   sysctls | while read -r name value; do say "set   $name = $value"; done
@@ -18,6 +20,7 @@ files_of_a_join() {
     containerd_answers || say "start containerd"
     say "start kubelet, kube-proxy and heartbeats in the background; pid files in $RUN, logs in $LOGS"
   fi
+  [ ! "$SOURCE" = RequestedPrefix ] || say "start client: dhcpcd, which keeps the lease of the prefix; write $STATE/dhcpcd"
   [ -z "$PREFIX" ] || say "annotate Node $NODE: exaplane.io/pod-prefix=$PREFIX"
 }
 
@@ -37,6 +40,7 @@ checks() {
   check_cgroups
   check_swap
   check_max_pods
+  check_client
   check_resolver
   checks_before=$FIRST_FAILURE
   FIRST_FAILURE=0
@@ -44,6 +48,7 @@ checks() {
   if [ "$FIRST_FAILURE" -eq 0 ]; then check_token; fi
   [ "$checks_before" -eq 0 ] || FIRST_FAILURE=$checks_before
   check_address
+  own_of_prefix
   check_interface
   check_uplink
   find_prefix
@@ -58,7 +63,7 @@ wrong_option() {
   exit 2
 }
 
-MODE=join PREFIX='' PREFIX_FOUND='' PREFIX_MOVED='' NODE=$(uname -n | tr '[:upper:]' '[:lower:]')
+MODE=join PREFIX='' PREFIX_FOUND='' PREFIX_MOVED='' READDRESS='' NODE=$(uname -n | tr '[:upper:]' '[:lower:]')
 while [ $# -gt 0 ]; do
   case $1 in
     --prefix=*) PREFIX=${1#*=} ;;
@@ -86,12 +91,15 @@ WORK=$(mktemp -d "${TMPDIR:-/tmp}/exaplane-join.XXXXXX") || exit 1
 trap 'rm -rf "$WORK"' EXIT
 trap 'fail 1 "the script was ended by a signal." "Run the script again."' HUP INT TERM
 mkdir "$WORK/no-ca"
+# The kept copy has the CAs of its time, and the host may have others since.
+[ "$0" != "$STATE/join.sh" ] || CA_PEM="$(cat /etc/kubernetes/pki/exaplane-ca.crt)
+"
 printf '%s' "$CA_PEM" >"$WORK/ca.crt"
 
 if [ "$MODE" = join ] || [ "$MODE" = undo ]; then
   have flock || { complain "FAIL  flock is missing. Install util-linux (exit code 10)"; exit 10; }
   exec 9>/run/exaplane-join.lock
-  flock -n 9 || { complain "FAIL  another copy of this script, or a change of heartbeats, runs on this host. Wait for its end (exit code 3)"; exit 3; }
+  flock -n 9 || { complain "FAIL  another copy of this script, or a change of heartbeats or kubelet, runs on this host. Wait for its end (exit code 3)"; exit 3; }
   trap 'rm -rf "$WORK" /run/exaplane-join.lock' EXIT
 fi
 
@@ -105,8 +113,11 @@ fi
 
 STARTED=$(now)
 checks
+client_end
 if [ "$FIRST_FAILURE" -ne 0 ]; then
   if [ "$MODE" = join ] && [ -n "$PREFIX_MOVED" ] && [ -e "$NODE_CERTIFICATE" ] && report_prefix "$PREFIX_MOVED"; then
+    # Heartbeats look for it once the Node is deleted.
+    printf '%s\n' "$PREFIX_MOVED" >"$STATE/moved"
     complain "note  the annotation exaplane.io/pod-prefix of Node $NODE says $PREFIX_MOVED now, so the operator names the move"
   fi
   complain "FAIL  this host cannot join yet; nothing was changed. Correct the lines above that begin with FAIL (exit code $FIRST_FAILURE)"

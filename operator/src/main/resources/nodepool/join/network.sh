@@ -5,7 +5,7 @@ EGRESS=1080
 
 # needs_network: whether something must be kept: entries, routes, a firewall, or a look at the prefix.
 needs_network() {
-  [ "$FIREWALL" = Managed ] || [ "$NEIGHBORS" = KernelProxy ] || [ -n "$INTERFACE" ] || [ "$SOURCE" = HostPrefix ] || [ "$SOURCE" = DelegatedPrefix ]
+  ! bridged || [ "$FIREWALL" = Managed ] || [ "$NEIGHBORS" = KernelProxy ] || [ -n "$INTERFACE" ] || [ ! "$SOURCE" = StaticPrefix ]
 }
 
 # pod_addresses: how many addresses pods may get if the kernel has an entry for each: twice as many as pods, so that none
@@ -33,6 +33,8 @@ host_settings() {
   assignment METADATA_URL "$METADATA_URL"
   assignment METADATA_SESSION "$METADATA_SESSION"
   assignment INTERFACE "$INTERFACE"
+  assignment POD_LINK "$POD_LINK"
+  assignment POD_CIDRS "$CIDRS"
   assignment NEIGHBORS "$NEIGHBORS"
   assignment FIREWALL "$FIREWALL"
   assignment UPLINK "$(uplink)"
@@ -62,6 +64,12 @@ neighbors() {
 
 egress() { [ -z "$INTERFACE" ] || [ -z "$PREFIX" ] || egress_on "$PREFIX" "$EGRESS"; }
 
+# ends: without a bridge, packets for an address of no pod would go back to the router.
+ends() {
+  [ "$POD_LINK" = PointToPoint ] || return 0
+  for cidr in $POD_CIDRS; do ip "$(family_of "$cidr")" route replace prohibit "$cidr" metric 4096 || return 1; done
+}
+
 firewall() {
   [ -e "$STATE/firewall.nft" ] || return 0
   nft list table inet exaplane >/dev/null 2>&1 || nft -f "$STATE/firewall.nft"
@@ -72,6 +80,7 @@ kept() {
   code=$?
   neighbors || code=1
   egress || code=1
+  ends || code=1
   return $code
 }
 
@@ -79,6 +88,12 @@ tell() {
   [ -n "$FOUND" ] || return 0
   found=$(found_prefixes)
   [ -n "$found" ] && [ "$(printf '%s\n' "$found" | wc -l)" -eq 1 ] || return 0
+  if [ "$found" != "$PREFIX" ]; then
+    echo "$found" >"$STATE/moved"
+  elif [ -e "$STATE/moved" ] && own_node && [ -n "$(node_cidrs)" ]; then
+    # A host whose Node was deleted must join again, whatever prefix it has by then.
+    rm -f "$STATE/moved"
+  fi
   [ "$found" != "$TOLD" ] || return 0
   own_node || return 0
   if [ "$(node_field ".metadata.annotations.exaplane.io/pod-prefix")" != "$found" ]; then
@@ -111,11 +126,23 @@ done
 EOF
 }
 
+# firewall_metadata: adds the address in the pool's URL.
+firewall_metadata() {
+  firewall_host=$(printf '%s' "$METADATA_URL" | sed 's|^http://\[\{0,1\}||; s|[]/].*||')
+  case $firewall_host in
+    *:*:*) if network "$firewall_host/128" >/dev/null; then firewall_metadata6="$firewall_metadata6, $firewall_host"; fi ;;
+    *[!0-9.:]*) ;;
+    *.*.*.*) firewall_metadata4="$firewall_metadata4, ${firewall_host%:*}" ;;
+  esac
+}
+
 # firewall_rules CIDR…: lets in what a node needs. Pods send from their own addresses alone, and not to the metadata service.
 firewall_rules() {
   firewall_tcp=$(printf '%s' "$FIREWALL_TCP 10250" | tr -s ' ' ',' | sed 's/^,//')
   firewall_udp=
   [ -z "$FIREWALL_UDP" ] || firewall_udp="udp dport { $(printf '%s' "$FIREWALL_UDP" | tr -s ' ' ',') } accept"
+  firewall_pods=$BRIDGE
+  bridged || firewall_pods='veth*'
   firewall_6='fe80::/10, ::/128' firewall_4=0.0.0.0/32
   for cidr in "$@"; do
     case $cidr in *:*) firewall_6="$firewall_6, $cidr" ;; *) firewall_4="$firewall_4, $cidr" ;; esac
@@ -124,12 +151,7 @@ firewall_rules() {
   firewall_metadata6='fd00:ec2::254, fd20:ce::254, fd00:c1::a9fe:a9fe, fd00:42::42, 64:ff9b::a9fe:a9fe'
   firewall_metadata4=169.254.169.254
   [ -z "$NAT64_PREFIX" ] || firewall_metadata6="$firewall_metadata6, $(address_at "$NAT64_PREFIX" 2852039166)"
-  firewall_host=$(printf '%s' "$METADATA_URL" | sed 's|^http://\[\{0,1\}||; s|[]/].*||')
-  case $firewall_host in
-    *:*:*) if network "$firewall_host/128" >/dev/null; then firewall_metadata6="$firewall_metadata6, $firewall_host"; fi ;;
-    *[!0-9.:]*) ;;
-    *.*.*.*) firewall_metadata4="$firewall_metadata4, ${firewall_host%:*}" ;;
-  esac
+  firewall_metadata
   cat <<EOF
 table inet exaplane
 delete table inet exaplane
@@ -150,18 +172,20 @@ table inet exaplane {
   }
   chain forward {
     type filter hook forward priority filter; policy accept;
-    iifname "$BRIDGE" ip6 saddr != { $firewall_6 } drop
-    iifname "$BRIDGE" ip saddr != { $firewall_4 } drop
-    iifname "$BRIDGE" ip6 daddr { $firewall_metadata6 } drop
-    iifname "$BRIDGE" ip daddr { $firewall_metadata4 } drop
+    iifname "$firewall_pods" ip6 saddr != { $firewall_6 } drop
+    iifname "$firewall_pods" ip saddr != { $firewall_4 } drop
+    iifname "$firewall_pods" ip6 daddr { $firewall_metadata6 } drop
+    iifname "$firewall_pods" ip daddr { $firewall_metadata4 } drop
   }
 }
 EOF
 }
 
-# ndppd_file: answers for an address once the bridge has the route to it.
+# ndppd_file: answers for an address once a route leads to it: that of the bridge, or one for each pod.
 ndppd_file() {
-  printf 'route-ttl 30000\nproxy %s {\n  router yes\n  timeout 500\n  ttl 30000\n  rule %s {\n    auto\n  }\n}' "$(uplink)" "$PREFIX"
+  ndppd_ttl=30000
+  bridged || ndppd_ttl=1000
+  printf 'route-ttl %s\nproxy %s {\n  router yes\n  timeout 500\n  ttl 30000\n  rule %s {\n    auto\n  }\n}' "$ndppd_ttl" "$(uplink)" "$PREFIX"
 }
 
 # pod_resolvers: the file of resolvers for pods if the pool names resolvers with DNS64; the host's own stays.
@@ -170,13 +194,16 @@ pod_resolvers() {
   sed -n -e '/^search[[:space:]]/p' -e '/^options[[:space:]]/p' "$(resolv_conf)" 2>/dev/null
 }
 
+kept_neighbors() {
+  [ "$NEIGHBORS" = KernelProxy ] && [ -n "$PREFIX" ] || return 0
+  put "$STATE/neighbors" 0644 "$(proxy_entries "$PREFIX" "$(pod_addresses)" "$(uplink)")"
+  KEPT_CHANGED=$CHANGED
+}
+
 # kept_files CIDR…: what $STATE/network.sh reads. Sets KEPT_CHANGED if one is new.
 kept_files() {
   KEPT_CHANGED=
-  if [ "$NEIGHBORS" = KernelProxy ] && [ -n "$PREFIX" ]; then
-    put "$STATE/neighbors" 0644 "$(proxy_entries "$PREFIX" "$(pod_addresses)" "$(uplink)")"
-    KEPT_CHANGED=$KEPT_CHANGED$CHANGED
-  fi
+  kept_neighbors
   if [ "$FIREWALL" = Managed ]; then
     put "$STATE/firewall.nft" 0644 "$(firewall_rules "$@")"
     [ -z "$CHANGED" ] || nft -f "$STATE/firewall.nft" || fail 1 "nft refuses the rules of the firewall." "Look at its message above."
@@ -198,12 +225,15 @@ start_host_network() {
     sh "$STATE/network.sh" once || fail 1 "the network of pods cannot be made; see the lines above." "Correct the cause, and run the script again."
     start_unit network "$KEPT_CHANGED"
   fi
-  if [ "$NEIGHBORS" = Ndppd ] && [ -n "$PREFIX" ]; then
-    put "$STATE/ndppd.conf" 0644 "$(ndppd_file)"
-    network_ndppd=$CHANGED
-    put "$STATE/ndppd.sh" 0644 "$(printf '#!/bin/sh\n# Written by join.sh of pool %s.\nexec%s' "$POOL" "$(quoted "$(command -v ndppd)" -c "$STATE/ndppd.conf")")"
-    start_unit ndppd "$network_ndppd$CHANGED"
-  fi
+  start_ndppd
+}
+
+start_ndppd() {
+  [ "$NEIGHBORS" = Ndppd ] && [ -n "$PREFIX" ] || return 0
+  put "$STATE/ndppd.conf" 0644 "$(ndppd_file)"
+  network_ndppd=$CHANGED
+  put "$STATE/ndppd.sh" 0644 "$(printf '#!/bin/sh\n# Written by join.sh of pool %s.\nexec%s' "$POOL" "$(quoted "$(command -v ndppd)" -c "$STATE/ndppd.conf")")"
+  start_unit ndppd "$network_ndppd$CHANGED"
 }
 
 # undo_host_network: the way back of start_host_network, but for folders and units.
@@ -213,6 +243,9 @@ undo_host_network() {
   stop ndppd
   if [ -e "$STATE/firewall.nft" ]; then nft delete table inet exaplane 2>/dev/null; fi
   if [ -e "$STATE/neighbors" ]; then sed 's/replace/delete/' "$STATE/neighbors" | ip -6 -force -batch - 2>/dev/null; fi
+  for cidr in $(sed -n "s/^POD_CIDRS='\(.*\)'\$/\1/p" "$STATE/settings.sh" 2>/dev/null); do
+    ip "$(family_of "$cidr")" route delete prohibit "$cidr" metric 4096 2>/dev/null
+  done
   if grep -q "^INTERFACE='..*'" "$STATE/settings.sh" 2>/dev/null; then
     egress_off "$EGRESS"
   fi

@@ -7,12 +7,17 @@ systemd_runs() { [ -d /run/systemd/system ] && have systemctl; }
 # joined: whether an earlier run of this script wrote on this host.
 joined() { [ -e "$STATE/created" ]; }
 
+# bridged: whether the pods of this host are on one bridge.
+bridged() { [ "$POD_LINK" = Bridge ]; }
+
+pod_plugin() { if bridged; then echo bridge; else echo ptp; fi; }
+
 # cluster_family: 6 or 4, the family of nodes, pods and Services.
 cluster_family() { case $CLUSTER_DNS in *:*) echo 6 ;; *) echo 4 ;; esac; }
 
 check_tools() {
   tools_missing=
-  for tool in awk sed grep cut tr sort find ip nft flock nohup mount umount mktemp uname cksum; do
+  for tool in awk sed grep cut tr sort find ip nft flock nohup mount umount mktemp uname cksum timeout; do
     have "$tool" || tools_missing="$tools_missing $tool"
   done
   [ ! "$NEIGHBORS" = Ndppd ] || have ndppd || tools_missing="$tools_missing ndppd"
@@ -35,7 +40,7 @@ check_host() {
     bad 19 host "has files of another cluster (/etc/kubernetes/kubelet.conf, /var/lib/kubelet/config.yaml or /var/lib/rancher/k3s)." "Remove the host from that cluster, for example with 'kubeadm reset'."
   elif systemd_runs && systemctl --quiet is-active kubelet.service; then
     bad 19 host "runs kubelet.service of another cluster." "Run 'systemctl disable --now kubelet' first."
-  elif ip link show dev "$BRIDGE" >/dev/null 2>&1; then
+  elif bridged && ip link show dev "$BRIDGE" >/dev/null 2>&1; then
     bad 19 host "has a bridge $BRIDGE that this script did not make." "Run 'ip link delete $BRIDGE' if nothing needs the bridge."
   else
     ok host "belongs to no cluster"
@@ -92,7 +97,7 @@ cni_bin() {
 check_cni() {
   cni_dir=$(cni_bin)
   cni_missing=
-  for plugin in bridge host-local portmap loopback; do
+  for plugin in "$(pod_plugin)" host-local portmap loopback; do
     [ -x "$cni_dir/$plugin" ] || cni_missing="$cni_missing $plugin"
   done
   # containerd takes the first file by name.
@@ -124,6 +129,7 @@ module_there() { # MODULE
 module_loads() { have modprobe && modprobe --dry-run --quiet "$1" 2>/dev/null; }
 
 MODULES='overlay br_netfilter nf_tables'
+bridged || MODULES='overlay nf_tables'
 
 check_modules() {
   modules_missing=
@@ -154,14 +160,19 @@ sysctls() {
   done
   echo "net/ipv6/conf/all/forwarding 1"
   [ "$(cluster_family)" = 6 ] || echo "net/ipv4/ip_forward 1"
-  if [ "$NEIGHBORS" = KernelProxy ]; then
-    sysctls_uplink=$(uplink)
-    echo "net/ipv6/conf/$sysctls_uplink/proxy_ndp 1"
-    # Else the kernel waits for up to 0.8 s with each answer.
-    echo "net/ipv6/neigh/$sysctls_uplink/proxy_delay 0"
-  fi
+  proxy_sysctls
+  requested_sysctls
+  bridged || return 0
   echo "net/bridge/bridge-nf-call-ip6tables 1"
   echo "net/bridge/bridge-nf-call-iptables 1"
+}
+
+proxy_sysctls() {
+  [ "$NEIGHBORS" = KernelProxy ] || return 0
+  sysctls_uplink=$(uplink)
+  echo "net/ipv6/conf/$sysctls_uplink/proxy_ndp 1"
+  # Else the kernel waits for up to 0.8 s with each answer.
+  echo "net/ipv6/neigh/$sysctls_uplink/proxy_delay 0"
 }
 
 # limits: names and least values, by the number of pods: watches of files, connections, and neighbors on bridge and link.
@@ -274,15 +285,32 @@ find_prefix() {
 
 # no_prefix: why none was found, by the source.
 no_prefix() {
-  case $SOURCE in
-    DelegatedPrefix)
-      prefix_from=${DELEGATED_FILE:-$METADATA_URL}
-      prefix_why=$(head -n 1 "$WORK/source" 2>/dev/null | printable)
-      bad 31 prefix "$prefix_from names no prefix of at most $PREFIX_LENGTH bits in the networks of pool $POOL ($POOL_PREFIXES)${prefix_why:+: $prefix_why}." "Look whether the provider leads a prefix to this host, or pass the prefix with --prefix."
-      ;;
-    HostPrefix) bad 31 prefix "no address of this host${INTERFACE:+ on $INTERFACE} lies in a network of pool $POOL ($POOL_PREFIXES) that is shorter than /$PREFIX_LENGTH." "Look at router advertisements, or pass the prefix with --prefix." ;;
-    *) bad 31 prefix "no address or route of this host lies in the networks of pool $POOL ($POOL_PREFIXES)." "Pass the prefix with --prefix." ;;
-  esac
+  no_delegated
+  no_derived
+  no_static
+}
+
+no_delegated() {
+  case $SOURCE in DelegatedPrefix | RequestedPrefix) ;; *) return 0 ;; esac
+  prefix_from=${client_link:+the DHCPv6 server on }${client_link:-${DELEGATED_FILE:-$METADATA_URL}}
+  prefix_why=$(head -n 1 "$WORK/source" 2>/dev/null | printable)
+  bad 31 prefix "$prefix_from names no prefix of at most $PREFIX_LENGTH bits in the networks of pool $POOL ($POOL_PREFIXES)${prefix_why:+: $prefix_why}." "Look whether the provider leads a prefix to this host, or pass the prefix with --prefix."
+}
+
+no_derived() {
+  [ ! "$SOURCE" = HostPrefix ] ||
+    bad 31 prefix "no address of this host${INTERFACE:+ on $INTERFACE} lies in a network of pool $POOL ($POOL_PREFIXES) that is shorter than /$PREFIX_LENGTH." "Look at router advertisements, or pass the prefix with --prefix."
+}
+
+no_static() {
+  [ ! "$SOURCE" = StaticPrefix ] || bad 31 prefix "no address or route of this host lies in the networks of pool $POOL ($POOL_PREFIXES)." "Pass the prefix with --prefix."
+}
+
+# readdresses: whether this host may leave the prefix of its Node: the Node was deleted, or the kubelet has made another
+# one since.
+readdresses() {
+  [ -e "$NODE_CERTIFICATE" ] || return 1
+  if own_node; then [ -z "$(node_cidrs)" ]; else [ "$STATUS" = 404 ]; fi && READDRESS=yes
 }
 
 check_prefix() {
@@ -296,9 +324,9 @@ check_prefix() {
     bad 32 prefix "$prefix_network is a /${prefix_network##*/}; podPrefixLength of pool $POOL is $PREFIX_LENGTH." "Pass a prefix of that length."
   elif ! in_pool "$prefix_network"; then
     bad 32 prefix "$prefix_network lies in none of the networks of pool $POOL ($POOL_PREFIXES)." "Pass another prefix, or make a pool for that network: the prefixes of a pool cannot change."
-  elif [ -e "$STATE/prefix" ] && [ "$(cat "$STATE/prefix")" != "$prefix_network" ]; then
+  elif [ -e "$STATE/prefix" ] && [ "$(cat "$STATE/prefix")" != "$prefix_network" ] && ! readdresses; then
     [ -z "$PREFIX_FOUND" ] || PREFIX_MOVED=$prefix_network
-    bad 35 prefix "the Node joined with $(cat "$STATE/prefix"), and its addresses cannot change to $prefix_network." "Run 'sh join.sh --undo', delete the Node with 'kubectl delete node $NODE', and join again."
+    bad 35 prefix "the Node joined with $(cat "$STATE/prefix"), and its addresses cannot change to $prefix_network." "Run 'kubectl drain' for the Node, then 'kubectl delete node $NODE': a Node that is made again can have the prefix."
   else
     PREFIX=$prefix_network
     if holds_own_address "$PREFIX"; then

@@ -7,6 +7,9 @@ STATE=/etc/kubernetes/exaplane
 NODE_CERTIFICATE=/var/lib/kubelet/pki/kubelet-client-current.pem
 BRIDGE=cni0
 
+# family_of CIDR: -6 or -4, for ip.
+family_of() { case $1 in *:*) echo -6 ;; *) echo -4 ;; esac; }
+
 # flat: JSON on standard input as lines of path, tab, value. A line break in a value is a space.
 flat() {
   awk '

@@ -1,8 +1,10 @@
 # --- Where the prefix of this host comes from.
 
-# host_addresses: address/length of every stable global IPv6 address, one a line.
+# host_addresses: address/length of every stable global IPv6 address, one a line, without the gateway of pods.
 host_addresses() {
-  ip -6 -o address show scope global 2>/dev/null | grep -v -e ' temporary' -e ' deprecated' -e " $BRIDGE " | awk '{ print $4 }'
+  gateway=" $BRIDGE "
+  [ "$POD_LINK" = Bridge ] || gateway=' veth.* inet6 [^ ]*/128 '
+  ip -6 -o address show scope global 2>/dev/null | grep -v -e ' temporary' -e ' deprecated' -e "$gateway" | awk '{ print $4 }'
 }
 
 # link_addresses: those of the pool's interface if the pool names one, else all.
@@ -62,6 +64,12 @@ own_networks() {
   done | sort | awk '$1 != last { print; last = $1 }'
 }
 
+static_prefixes() {
+  found=$(routed_prefixes)
+  [ -n "$found" ] || found=$(parts_of_own)
+  printf '%s\n' "$found" | grep .
+}
+
 # attempt: how often another part was asked for.
 attempt() { cat "$STATE/attempt" 2>/dev/null || echo 0; }
 
@@ -110,15 +118,29 @@ metadata_text() {
     curl -q --silent --show-error --fail --globoff --noproxy '*' --connect-timeout 2 --max-time 5 --config - "$metadata_url" 2>"$WORK/source"
 }
 
-# delegated_prefixes: of each prefix that file or metadata service names, and that lies in the pool, the first part of
-# the pool's length.
+# delegated_prefixes: what file or metadata service names.
 delegated_prefixes() {
   : >"$WORK/source"
   if [ -n "$DELEGATED_FILE" ]; then
     cat "$DELEGATED_FILE" 2>"$WORK/source"
   else
     metadata_text
-  fi | sed 's/#.*//' | tr ' \t\r,' '\n\n\n\n' | while IFS= read -r delegated || [ -n "$delegated" ]; do
+  fi | delegated_parts
+}
+
+# requested_prefixes: what the DHCPv6 server delegates. The words for a lease that has ended are what the operator shows.
+requested_prefixes() {
+  : >"$WORK/source"
+  if [ -e "$DELEGATED_FILE" ] && [ ! -s "$DELEGATED_FILE" ]; then
+    echo 'none: the DHCPv6 lease has ended'
+  else
+    cat "$DELEGATED_FILE" 2>/dev/null | delegated_parts
+  fi
+}
+
+# delegated_parts: of each prefix on standard input that lies in the pool, the first part of the pool's length.
+delegated_parts() {
+  sed 's/#.*//' | tr ' \t\r,' '\n\n\n\n' | while IFS= read -r delegated || [ -n "$delegated" ]; do
     delegated=$(network "$delegated") || continue
     [ "${delegated##*/}" -le "$PREFIX_LENGTH" ] || continue
     in_pool "$delegated" || continue
@@ -136,17 +158,17 @@ found_prefixes() {
   case $SOURCE in
     HostPrefix) derived_prefixes "$(attempt)" ;;
     DelegatedPrefix) delegated_prefixes ;;
-    *)
-      found=$(routed_prefixes)
-      [ -n "$found" ] || found=$(parts_of_own)
-      printf '%s\n' "$found" | grep .
-      ;;
+    RequestedPrefix) requested_prefixes ;;
+    *) static_prefixes ;;
   esac
 }
 
-# report_prefix CIDR: says in the Node which prefix the host has now. The operator names the move.
+# report_prefix CIDR: says in the Node which prefix the host has now. The operator names the move. Only a host that finds
+# its prefix by itself comes back by itself.
 report_prefix() {
-  printf '{"metadata": {"annotations": {"exaplane.io/pod-prefix": "%s", "exaplane.io/pod-prefix-refused": null}}}' "$1" >"$WORK/patch"
+  report_way=null
+  [ ! -e "$STATE/found" ] || report_way='"yes"'
+  printf '{"metadata": {"annotations": {"exaplane.io/pod-prefix": "%s", "exaplane.io/readdresses": %s, "exaplane.io/pod-prefix-refused": null}}}' "$1" "$report_way" >"$WORK/patch"
   call node PATCH "/api/v1/nodes/$NODE" --header 'Content-Type: application/merge-patch+json' --data-binary "@$WORK/patch"
   [ "$STATUS" = 200 ]
 }

@@ -1,9 +1,10 @@
 # --- What the script says, and how the script ends.
 
+PAGE='See https://exaplane.io/docs/node-join.'
 EXIT_CODES='  0  the node is Ready, or --undo, --preflight or --dry-run has ended well
   1  a file or a command of this host failed; the message names the file or the command
   2  an option is wrong
-  3  the script does not run as root, or another copy of the script or a change of heartbeats runs
+  3  the script does not run as root, or another copy of the script or a change of heartbeats or kubelet runs
  10  a tool is missing
  11  kubelet or kube-proxy is missing
  12  kubelet or kube-proxy has another version than the pool
@@ -32,6 +33,7 @@ EXIT_CODES='  0  the node is Ready, or --undo, --preflight or --dry-run has ende
  35  the Node has another prefix since an earlier join
  36  nobody has given the Node its pod CIDRs in time
  37  the resolvers or the translator of NAT64 do not work
+ 38  another DHCPv6 client runs on the host
  40  the kubelet did not register the Node
  41  kube-proxy does not run
  42  the Node is not Ready in time
@@ -61,9 +63,10 @@ say() { printf '%s\n' "$*"; }
 # complain TEXT…: to standard error.
 complain() { printf '%s\n' "$*" >&2; }
 
-# fail CODE PROBLEM NEXT-ACTION: ends the script. A first join that fails leaves nothing.
+# fail CODE PROBLEM NEXT-ACTION: ends the script. A first join that fails leaves nothing. User data have no next actions: the
+# page tells those of each exit code.
 fail() {
-  complain "FAIL  $2 $3 (exit code $1)"
+  complain "FAIL  $2 ${3:-$PAGE} (exit code $1)"
   if [ -n "${ROLLBACK:-}" ]; then
     ROLLBACK=
     complain "undo  the step '${STEP:-start}' failed; everything that this run wrote is removed, as '--undo' does"
@@ -87,8 +90,9 @@ step() {
 FIRST_FAILURE=0
 ok() { printf 'ok    %-11s %s\n' "$1" "$2"; }
 warn() { printf 'warn  %-11s %s\n' "$1" "$2"; }
-bad() { # CODE CHECK PROBLEM NEXT-ACTION
-  printf 'FAIL  %-11s %s %s (exit code %s)\n' "$2" "$3" "$4" "$1"
+# bad CODE CHECK PROBLEM NEXT-ACTION
+bad() {
+  printf 'FAIL  %-11s %s %s (exit code %s)\n' "$2" "$3" "${4:-$PAGE}" "$1"
   [ "$FIRST_FAILURE" -ne 0 ] || FIRST_FAILURE=$1
 }
 

@@ -10,6 +10,8 @@ undo_all() {
   stop kubelet
   undo_containers
   stop containerd
+  undo_shims
+  undo_client
   undo_network
   undo_folders
   undo_cgroups
@@ -21,18 +23,31 @@ undo_all() {
   undo_files
 }
 
-containers() { ctr --address "$(containerd_socket)" --namespace k8s.io containers list --quiet 2>/dev/null; }
+# of_kubernetes: no process that never ends, such as one of a dead volume, may keep this script.
+of_kubernetes() { timeout 30 ctr --address "$(containerd_socket)" --namespace k8s.io "$@" 2>/dev/null; }
 
-# undo_containers: ends every container of Kubernetes, and gives back its network namespace.
+# undo_containers: ends every container of Kubernetes, and gives back its network namespace. A busy containerd may refuse
+# some at first, so all that is left is tried again.
 undo_containers() {
-  containerd_answers || return 0
-  for container in $(containers); do
-    ctr --address "$(containerd_socket)" --namespace k8s.io containers info "$container" 2>/dev/null | flat |
-      awk -F '\t' '$1 ~ /\.linux\.namespaces\[[0-9]+\]\.path$/ && $2 ~ /netns/ { print $2 }' >>"$WORK/netns"
-    ctr --address "$(containerd_socket)" --namespace k8s.io tasks delete --force "$container" >/dev/null 2>&1
-    ctr --address "$(containerd_socket)" --namespace k8s.io containers delete "$container" >/dev/null 2>&1
+  containers_end=$(($(now) + 30))
+  until containerd_answers; do
+    # Only a containerd that this script started must answer.
+    alive containerd && [ "$(now)" -lt "$containers_end" ] || return 0
+    pause
   done
-  [ -z "$(containers)" ] || undo_left="$undo_left containers of Kubernetes;"
+  until containers_left=$(of_kubernetes containers list --quiet) && [ -z "$containers_left" ]; do
+    for container in $containers_left; do
+      of_kubernetes containers info "$container" | flat |
+        awk -F '\t' '$1 ~ /\.linux\.namespaces\[[0-9]+\]\.path$/ && $2 ~ /netns/ { print $2 }' >>"$WORK/netns"
+      of_kubernetes tasks delete --force "$container" >/dev/null
+      of_kubernetes containers delete "$container" >/dev/null
+    done
+    if [ "$(now)" -ge "$containers_end" ]; then
+      undo_left="$undo_left containers of Kubernetes;"
+      break
+    fi
+    pause
+  done
   [ -e "$WORK/netns" ] || return 0
   sort -u "$WORK/netns" | while IFS= read -r netns; do
     umount "$netns" 2>/dev/null
@@ -40,12 +55,53 @@ undo_containers() {
   done
 }
 
+# shims: the processes of this host's containerd that hold Kubernetes' containers. Those of a containerd in a container
+# have another namespace of processes.
+shims() {
+  grep -ls containerd-shim /proc/[0-9]*/cmdline | while IFS= read -r shim; do
+    shim=${shim%/cmdline}
+    [ "$(readlink "$shim/ns/pid")" = "$(readlink /proc/self/ns/pid)" ] || continue
+    { tr '\000' '\n' <"$shim/cmdline" | awk 'BEGIN { socket = ARGV[1]; ARGV[1] = "" }
+      NR == 1 { shim = /(^|\/)containerd-shim[^\/]*$/ }
+      option == "-namespace" { of = $0 }
+      option == "-address" { at = $0 }
+      { option = $0 }
+      END { sub(/^\/var\/run\//, "/run/", at); sub(/^\/var\/run\//, "/run/", socket); exit !(shim && of == "k8s.io" && at == socket) }' "$(containerd_socket)"; } 2>/dev/null &&
+      printf '%s\n' "${shim#/proc/}"
+  done
+}
+
+# children PID: its processes.
+children() { cat /proc/[0-9]*/stat 2>/dev/null | awk 'BEGIN { of = ARGV[1]; ARGV[1] = "" } { pid = $1; sub(/^.*\) /, ""); if ($2 == of) print pid }' "$1"; }
+
+# undo_shims: a busy containerd may forget a shim before the shim has ended, and a shim that nobody knows runs for ever.
+# Each gets time to end by itself, then a signal, then its end with all that it runs.
+undo_shims() {
+  for shim_signal in 0 TERM KILL; do
+    shim_looks=0
+    while
+      shims_left=$(shims)
+      [ -n "$shims_left" ] && [ "$shim_looks" -lt 6 ]
+    do
+      for shim in $shims_left; do
+        if [ "$shim_signal" = KILL ]; then
+          for child in $(children "$shim"); do kill -KILL "$child" 2>/dev/null; done
+        fi
+        kill "-$shim_signal" "$shim" 2>/dev/null
+      done
+      shim_looks=$((shim_looks + 1))
+      pause
+    done
+  done
+  [ -z "$shims_left" ] || undo_left="$undo_left shims of containerd, processes $(printf '%s' "$shims_left" | tr '\n' ' ');"
+}
+
 undo_network() {
   undo_host_network
   for family in ip ip6; do
     nft delete table $family kube-proxy 2>/dev/null
   done
-  if [ -e "$CNI_FOLDER/10-exaplane.conflist" ] && ip link show dev "$BRIDGE" >/dev/null 2>&1; then
+  if bridged && [ -e "$CNI_FOLDER/10-exaplane.conflist" ] && ip link show dev "$BRIDGE" >/dev/null 2>&1; then
     ip link delete "$BRIDGE" || undo_left="$undo_left the bridge $BRIDGE;"
   fi
 }

@@ -96,22 +96,27 @@ WantedBy=multi-user.target
 EOF
 }
 
-# network_file: bridge and host-local for the Node's CIDRs. The gateway is the first address, the bridge's own. Pods get
-# the addresses alone for which the kernel has an entry, if it must answer solicitations.
+# proxy_range: pods get the addresses alone for which the kernel has an entry, if it must answer solicitations.
+proxy_range() {
+  [ "$NEIGHBORS" = KernelProxy ] && [ "$cidr" = "$PREFIX" ] || return 0
+  network_range="$network_range, \"rangeStart\": \"$(address_at "$cidr" 2)\", \"rangeEnd\": \"$(address_at "$cidr" $(($(pod_addresses) + 1)))\""
+}
+
+# network_file: bridge or ptp, and host-local, for the Node's CIDRs. The gateway is the first address, the host's own.
 network_file() { # CIDR…
   network_ranges='' network_routes=''
   for cidr in "$@"; do
     network_range="\"subnet\": \"$cidr\""
-    if [ "$NEIGHBORS" = KernelProxy ] && [ "$cidr" = "$PREFIX" ]; then
-      network_range="$network_range, \"rangeStart\": \"$(address_at "$cidr" 2)\", \"rangeEnd\": \"$(address_at "$cidr" $(($(pod_addresses) + 1)))\""
-    fi
+    proxy_range
     network_ranges="$network_ranges${network_ranges:+, }[{$network_range}]"
     case $cidr in *:*) network_route=::/0 ;; *) network_route=0.0.0.0/0 ;; esac
     network_routes="$network_routes${network_routes:+, }{\"dst\": \"$network_route\"}"
   done
+  network_bridge=
+  ! bridged || network_bridge="\"bridge\": \"$BRIDGE\", \"isGateway\": true, \"hairpinMode\": true, "
   cat <<EOF
 {"cniVersion": "0.4.0", "name": "exaplane", "plugins": [
-  {"type": "bridge", "bridge": "$BRIDGE", "isGateway": true, "ipMasq": false, "hairpinMode": true, "mtu": ${MTU:-${UPLINK_MTU:-1500}},
+  {"type": "$(pod_plugin)", $network_bridge"ipMasq": false, "mtu": ${MTU:-${UPLINK_MTU:-1500}},
    "ipam": {"type": "host-local", "dataDir": "/run/exaplane/ipam", "ranges": [$network_ranges], "routes": [$network_routes]}},
   {"type": "portmap", "capabilities": {"portMappings": true}}]}
 EOF

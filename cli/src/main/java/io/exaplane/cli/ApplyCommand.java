@@ -17,6 +17,8 @@ import io.exaplane.cli.measure.ApiServer;
 import io.exaplane.cli.measure.MeasurementException;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -85,6 +87,22 @@ final class ApplyCommand implements Callable<Integer> {
   private boolean diff;
 
   @Option(
+      names = {"-w", "--watch"},
+      description =
+          "Stay, put right what others change, and read the files again from time to time. Ends with"
+              + " Ctrl-C.")
+  private boolean watch;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "SECONDS",
+      defaultValue = "10",
+      description =
+          "With --watch, how often the files and addresses are read again (default:"
+              + " ${DEFAULT-VALUE}).")
+  private int interval;
+
+  @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
       defaultValue = "300",
@@ -114,8 +132,10 @@ final class ApplyCommand implements Callable<Integer> {
     if (prune) {
       source.requireNamed();
     }
+    checkWatch();
     ApplySet set = source.set();
-    Reading reading = ApplyInputs.read(files, fetch, System.in);
+    ApplyInputs.Known known = new ApplyInputs.Known();
+    Reading reading = ApplyInputs.read(files, fetch, System.in, known);
     PrintWriter err = spec.commandLine().getErr();
     for (Problem problem : reading.problems()) {
       err.println("error: " + problem);
@@ -124,19 +144,88 @@ final class ApplyCommand implements Callable<Integer> {
     if (reading.manifests().isEmpty() && hasAddress && !reading.isWhole()) {
       return Exactl.FAILED;
     }
-    reading = filter.chosen(reading, prune, err);
+    reading = checked(set, reading, err);
+    try (ServerPort api = ServerPort.of(ApiServer.config(server.kubeconfig), MANAGER)) {
+      if (diff || dryRun) {
+        return preview(api, set, reading);
+      }
+      if (!fits(api, reading, err)) {
+        return Exactl.FAILED;
+      }
+      return watch ? follow(api, set, reading, known) : apply(api, set, reading);
+    }
+  }
+
+  /** Of options that say nothing together, one would be silently left out. */
+  private void checkWatch() {
+    boolean table = chosen.format == TuneCommand.Format.TABLE;
+    boolean limited = spec.commandLine().getParseResult().hasMatchedOption("--timeout");
+    boolean spaced = spec.commandLine().getParseResult().hasMatchedOption("--interval");
+    if (!watch && spaced) {
+      throw new InvalidInputException(
+          "interval", Integer.toString(interval), "is for --watch only", "add --watch");
+    }
+    if (interval < 1 || interval > 86_400) {
+      throw new InvalidInputException(
+          "interval", Integer.toString(interval), "must be 1 to 86400 seconds", "write 10");
+    }
+    if (watch && (diff || dryRun || limited || !table)) {
+      throw new InvalidInputException(
+          "watch",
+          "true",
+          "must not stand with --diff, --dry-run, --timeout, -o json or -o yaml",
+          "leave out one of the two");
+    }
+    if (watch && files.contains("-")) {
+      throw new InvalidInputException(
+          "watch", "true", "must not stand with the standard input", "name a file or folder");
+    }
+  }
+
+  private int follow(ServerPort api, ApplySet set, Reading first, ApplyInputs.Known known) {
+    PrintWriter quiet = new PrintWriter(Writer.nullWriter());
+    PrintWriter err = spec.commandLine().getErr();
+    ApplyWatch all =
+        new ApplyWatch(
+            api, set, options(), Duration.ofSeconds(interval), spec.commandLine().getOut(), err);
+    boolean good =
+        all.run(
+            first,
+            new ApplyWatch.Files() {
+              @Override
+              public Reading read() throws InterruptedException {
+                return checked(set, ApplyInputs.read(files, fetch, System.in, known), quiet);
+              }
+
+              @Override
+              public String unfit(Reading reading) throws InterruptedException {
+                StringWriter words = new StringWriter();
+                return fits(api, reading, new PrintWriter(words, true))
+                    ? ""
+                    : words.toString().strip().replaceFirst("^error: ", "");
+              }
+            });
+    return good ? 0 : Exactl.FAILED;
+  }
+
+  private Options options() {
+    return Options.DEFAULTS
+        .as(MANAGER)
+        .in(source.namespace)
+        .forcing(!respect)
+        .pruning(prune, false);
+  }
+
+  /** What of a reading is to be applied. */
+  private Reading checked(ApplySet set, Reading all, PrintWriter err) {
+    Reading reading = filter.chosen(all, prune, err);
     if (reading.manifests().isEmpty()) {
       // With pruning, an empty folder would delete all.
       throw new InvalidInputException(
           "filename", files.toString(), "must hold an object at least", "check -f");
     }
     reading.manifests().forEach(manifest -> requireOther(set, manifest));
-    try (ServerPort api = ServerPort.of(ApiServer.config(server.kubeconfig), MANAGER)) {
-      if (diff || dryRun) {
-        return preview(api, set, reading);
-      }
-      return fits(api, reading) ? apply(api, set, reading) : Exactl.FAILED;
-    }
+    return reading;
   }
 
   /** An object that is the inventory itself would lose what its file says. */
@@ -154,7 +243,8 @@ final class ApplyCommand implements Callable<Integer> {
   }
 
   /** Says what many new definitions take; false if they would fill the server's memory. */
-  private boolean fits(ServerPort api, Reading reading) throws InterruptedException {
+  private boolean fits(ServerPort api, Reading reading, PrintWriter err)
+      throws InterruptedException {
     Optional<DefinitionCheck> check;
     try {
       check = DefinitionCheck.of(api, reading.manifests());
@@ -162,7 +252,6 @@ final class ApplyCommand implements Callable<Integer> {
       // The engine asks the same, several times, and has the words for who does not answer.
       return true;
     }
-    PrintWriter err = spec.commandLine().getErr();
     boolean refused = check.isPresent() && check.get().tooMany() && !acceptMemory;
     check.ifPresent(
         one ->
@@ -201,11 +290,9 @@ final class ApplyCommand implements Callable<Integer> {
   }
 
   private int apply(ServerPort api, ApplySet set, Reading reading) throws InterruptedException {
-    Options options =
-        Options.DEFAULTS.as(MANAGER).in(source.namespace).forcing(!respect).pruning(prune, false);
     AtomicLong pruned = new AtomicLong();
     List<String> told = new ArrayList<>();
-    try (Runner runner = new Runner(api, options, notice -> take(notice, pruned, told))) {
+    try (Runner runner = new Runner(api, options(), notice -> take(notice, pruned, told))) {
       runner.want(set, reading.manifests(), reading.isWhole());
       boolean late = false;
       Summary summary;

@@ -30,12 +30,23 @@ final class ApplyInputs {
   private static final String STANDARD_INPUT = "-";
 
   private final ApplyFetchOptions options;
+  private final Known known;
   private final List<Path> paths = new ArrayList<>();
   private final Map<String, String> texts = new TreeMap<>();
   private final List<Problem> problems = new ArrayList<>();
 
-  private ApplyInputs(ApplyFetchOptions options) {
+  /**
+   * What one reading leaves for the next: an unchanged place is not fetched again, one that is away
+   * has what it had, and objects that did not change are kept once. For one reader at a time.
+   */
+  static final class Known {
+    private final Map<String, Fetched> fetched = new HashMap<>();
+    private List<Manifest> manifests = List.of();
+  }
+
+  private ApplyInputs(ApplyFetchOptions options, Known known) {
     this.options = options;
+    this.known = known;
   }
 
   /**
@@ -44,16 +55,18 @@ final class ApplyInputs {
    * @param words values of -f
    * @param options for addresses
    * @param standardInput for -
+   * @param known what was read before, which the caller keeps for the next time
    * @return objects and problems; a place that cannot be fetched is a problem, and stops no other
    */
-  static Reading read(List<String> words, ApplyFetchOptions options, InputStream standardInput)
+  static Reading read(
+      List<String> words, ApplyFetchOptions options, InputStream standardInput, Known known)
       throws InterruptedException {
     long inputs = words.stream().filter(STANDARD_INPUT::equals).count();
     if (inputs > 1) {
       throw new InvalidInputException(
           "filename", STANDARD_INPUT, "is named " + inputs + " times", "name it once");
     }
-    ApplyInputs all = new ApplyInputs(options);
+    ApplyInputs all = new ApplyInputs(options, known);
     for (String word : words) {
       if (word.contains("://")) {
         all.fetch(word);
@@ -61,7 +74,8 @@ final class ApplyInputs {
         all.paths.add(Path.of(word));
       }
     }
-    Reading reading = ManifestReader.read(all.paths, standardInput, all.texts);
+    Reading reading = ManifestReader.read(all.paths, standardInput, all.texts, known.manifests);
+    known.manifests = reading.manifests();
     all.problems.addAll(reading.problems());
     return new Reading(reading.manifests(), all.problems, reading.files(), reading.bytes());
   }
@@ -70,13 +84,17 @@ final class ApplyInputs {
     int query = word.indexOf('?');
     String address = query < 0 ? word : word.substring(0, query);
     Source source = source(address, fields(word, query));
-    switch (source.fetch("")) {
-      case Fetched fetched ->
-          fetched.files().forEach((path, text) -> texts.put(address + "//" + path, text));
-      case Unchanged unchanged ->
-          throw new IllegalStateException("no revision was named, but is unchanged: " + unchanged);
+    Fetched before = known.fetched.get(word);
+    switch (source.fetch(before == null ? "" : before.revision())) {
+      case Fetched fetched -> known.fetched.put(word, fetched);
+      case Unchanged unchanged -> {
+        // The files are known.
+      }
       case SourceProblem problem ->
           problems.add(new Problem(new Manifest.Source(address, 0), problem.message()));
+    }
+    if (known.fetched.containsKey(word)) {
+      known.fetched.get(word).files().forEach((path, text) -> texts.put(word + "//" + path, text));
     }
   }
 

@@ -33,11 +33,7 @@ record Assumption(String missing, String taken, String get, boolean isToldApart)
 
   /** What an API server fills in when a pod is created. */
   static Assumption filledIn(String field, String taken) {
-    return new Assumption(
-        field,
-        taken,
-        "kubectl create --dry-run=server -f POD.yaml -o yaml; for an existing pod 'kubectl get "
-            + "pod'");
+    return new Assumption(field, taken, "kubectl create --dry-run=server -f POD.yaml -o yaml");
   }
 
   private static String plural(String kind) {

@@ -47,6 +47,11 @@ final class Assumptions {
     }
   }
 
+  /** To be called before the objects of a file. */
+  void nextFile() {
+    given.nextFile();
+  }
+
   /**
    * Takes an object.
    *
@@ -139,6 +144,12 @@ final class Assumptions {
   }
 
   void print(PrintWriter err) {
+    if (!given.repeated().isEmpty()) {
+      err.printf(
+          "warning: metadata.name: %d nodes and pods are more than once in one file, and the last "
+              + "one of each counts; write a file of one moment: %s%n",
+          given.repeated().size(), some(given.repeated()));
+    }
     pods.forEach(
         (one, names) -> {
           if (!one.isToldApart()) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -115,14 +116,27 @@ final class AuditFiles {
       return files;
     }
     Map<Path, Long> begins = new HashMap<>();
+    Map<AuditEvent, Path> firsts = new HashMap<>();
     for (Path file : files) {
       try (InputStream in = TextFiles.open(file)) {
-        begins.put(file, AuditLog.begins(in).orElse(Long.MIN_VALUE));
+        Optional<AuditEvent> first = AuditLog.first(in, yaml());
+        begins.put(file, first.map(AuditEvent::receivedMicros).orElse(Long.MIN_VALUE));
+        first.ifPresent(event -> warnOfCopy(firsts.putIfAbsent(event, file), file));
       } catch (IOException e) {
         throw TextFiles.unreadable(INPUT, file, e);
       }
     }
     return files.stream().sorted(Comparator.comparing(begins::get)).toList();
+  }
+
+  /** While kube-apiserver rotates a log, it is there plain and packed. */
+  private void warnOfCopy(Path before, Path file) {
+    if (before != null) {
+      err.printf(
+          "warning: audit-log: '%s' begins with the same request as '%s'. If one is a copy, its "
+              + "requests count twice; name one of them%n",
+          file, before);
+    }
   }
 
   private static void read(Path file, AuditLog log) {

@@ -14,6 +14,8 @@ import picocli.CommandLine.Command;
       BenchPodsCommand.class,
       BenchLeasesCommand.class,
       BenchWatchesCommand.class,
+      BenchKubeletsCommand.class,
+      BenchServerCommand.class,
       BenchFleetCommand.class
     })
 final class BenchCommand {

@@ -16,17 +16,19 @@ final class BuildVersion implements IVersionProvider {
 
   @Override
   public String[] getVersion() throws IOException {
+    String versions =
+        Arrays.stream(Version.values()).map(Version::toString).collect(Collectors.joining(", "));
+    return new String[] {"exactl " + number(), "simulates kube-scheduler " + versions};
+  }
+
+  /** The version alone, as 0.1.0. */
+  static String number() throws IOException {
     Properties properties = new Properties();
     try (InputStream in = BuildVersion.class.getResourceAsStream(DESCRIPTOR)) {
       if (in != null) {
         properties.load(in);
       }
     }
-    String versions =
-        Arrays.stream(Version.values()).map(Version::toString).collect(Collectors.joining(", "));
-    return new String[] {
-      "exactl " + properties.getProperty("version", "without a jar"),
-      "simulates kube-scheduler " + versions
-    };
+    return properties.getProperty("version", "without a jar");
   }
 }

@@ -41,7 +41,7 @@ final class ClusterFiles {
 
   /** Braces are YAML, too: in JSON, a quote is next. */
   private static final Pattern JSON =
-      Pattern.compile("^\\uFEFF?\\s*\\{\\s*[\"}].*", Pattern.DOTALL);
+      Pattern.compile("^\\uFEFF?\\s*(?:\\[\\s*)?(?:\\{\\s*[\"}]|\\]).*", Pattern.DOTALL);
 
   /** What Jackson says of an input of which it knows no name. */
   private static final Pattern SOURCE = Pattern.compile(" \\(start marker at .*\\)");
@@ -122,11 +122,14 @@ final class ClusterFiles {
   }
 
   private void json(InputStream in, Path file) throws IOException {
-    try (JsonParser parser = new JsonFactory().createParser(in)) {
+    try (JsonParser parser = new JsonFactory().createParser(new WithoutLogs(in))) {
       parser.setCodec(mapper);
       while (parser.nextToken() != null) {
+        JsonTokens tokens = new JsonTokens(parser, mapper);
         if (parser.currentToken() == JsonToken.START_OBJECT) {
-          document(new JsonTokens(parser, mapper));
+          document(tokens);
+        } else if (parser.currentToken() == JsonToken.START_ARRAY) {
+          bare(tokens, file);
         } else if (parser.currentToken() != JsonToken.VALUE_NULL) {
           throw noObject(file, parser.readValueAs(Object.class));
         }
@@ -139,12 +142,27 @@ final class ClusterFiles {
     while (yaml.nextDocument()) {
       if (yaml.enter()) {
         document(yaml);
+      } else if (yaml.enterList()) {
+        bare(yaml, file);
       } else {
         Object value = yaml.value();
         if (value != null) {
           throw noObject(file, value);
         }
       }
+    }
+  }
+
+  /** Objects in a list without more, as jq's '.items' leaves them. */
+  private void bare(Tokens tokens, Path file) throws IOException {
+    while (tokens.nextElement()) {
+      Object element = tokens.value();
+      if (!(element instanceof Map<?, ?>)) {
+        throw noObject(file, element);
+      }
+      @SuppressWarnings("unchecked")
+      Map<String, Object> one = (Map<String, Object>) element;
+      pass(one);
     }
   }
 

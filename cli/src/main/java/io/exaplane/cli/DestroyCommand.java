@@ -6,11 +6,8 @@ import io.exaplane.cli.plane.Destruction;
 import io.exaplane.cli.plane.Management;
 import io.exaplane.cli.plane.PlaneException;
 import io.exaplane.tuning.model.InvalidInputException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,34 +93,35 @@ final class DestroyCommand implements Callable<Integer> {
   }
 
   private void ask(boolean deletesData) throws IOException {
-    // One reader for both questions: a reader reads ahead.
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    answer(in, "Type the name of the ControlPlane to delete it: ", name, confirmed, "confirm");
+    Questions questions = new Questions(spec.commandLine().getErr());
+    answer(
+        questions,
+        "Type the name of the ControlPlane to delete it: ",
+        name,
+        confirmed,
+        "confirm",
+        "add --confirm=" + name);
     if (deletesData) {
       String given = dataConfirmed ? DATA : confirmed == null ? null : "";
-      answer(in, "Type '" + DATA + "' to delete the data, too: ", DATA, given, "delete-data");
+      answer(
+          questions,
+          "Type '" + DATA + "' to delete the data, too: ",
+          DATA,
+          given,
+          "delete-data",
+          "add --delete-data");
     }
   }
 
   private void answer(
-      BufferedReader in, String question, String expected, String given, String option)
+      Questions questions,
+      String question,
+      String expected,
+      String given,
+      String option,
+      String next)
       throws IOException {
-    String answer = given;
-    if (answer == null) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.print(question);
-      err.flush();
-      answer = in.readLine();
-      if (answer == null) {
-        err.println();
-        throw new InvalidInputException(
-            option,
-            "",
-            "must be given where nobody can answer the question",
-            option.equals("confirm") ? "add --confirm=" + expected : "add --" + option);
-      }
-    }
+    String answer = given == null ? questions.ask(question, option, next) : given;
     if (!answer.strip().equals(expected)) {
       throw new PlaneException(
           "nothing was deleted: '%s' is not '%s'; repeat the command if you want to delete ControlPlane %s"

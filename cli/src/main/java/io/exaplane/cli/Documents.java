@@ -13,10 +13,15 @@ import java.io.PrintWriter;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /** Answers for machines. */
 final class Documents {
+  private static final Pattern OBJECT = Pattern.compile("(?m)^(?:apiVersion|kind):\\s");
+
   private Documents() {}
 
   static void print(PrintWriter out, TuneCommand.Format format, Object document) {
@@ -45,6 +50,29 @@ final class Documents {
       return documents;
     }
     return documents;
+  }
+
+  /** Why a text that begins like an object in YAML is none; nothing if it is one, or another. */
+  static Optional<String> fault(String text) {
+    if (text.indexOf('\0') >= 0 || !OBJECT.matcher(text).find()) {
+      return Optional.empty();
+    }
+    try {
+      YamlTree yaml = new YamlTree(new StringReader(text), false);
+      while (yaml.nextDocument()) {
+        yaml.value();
+      }
+      return Optional.empty();
+    } catch (MarkedYAMLException e) {
+      return Optional.of(
+          "is not valid YAML: %s at line: %d, column: %d"
+              .formatted(
+                  e.getProblem().replaceAll("\\p{Cntrl}", " "),
+                  e.getProblemMark().getLine() + 1,
+                  e.getProblemMark().getColumn() + 1));
+    } catch (YAMLException e) {
+      return Optional.of("is not valid YAML: " + e.getMessage());
+    }
   }
 
   /** Documents behind each other, until something else comes. */

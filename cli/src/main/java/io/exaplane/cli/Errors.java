@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
@@ -22,6 +23,9 @@ final class Errors {
   /** Prints where a fault of ours is, for who looks for it. */
   private static final String TRACE = "exactl.trace";
 
+  /** What picocli says of a word that is no number. */
+  private static final Pattern TYPE = Pattern.compile("is not an? (?:int|long|double|float)\\b");
+
   private static final int SUGGESTED = 3;
 
   private Errors() {}
@@ -31,7 +35,7 @@ final class Errors {
     CommandLine command = e.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
     String next = "'" + name + " --help' lists the options";
-    String what = line(e.getMessage());
+    String what = TYPE.matcher(line(e.getMessage())).replaceAll("must be a number");
     if (what.startsWith("Missing required subcommand")) {
       what = name + " needs a command: " + String.join(", ", command.getSubcommands().keySet());
       next = "'" + name + " --help' describes the commands";

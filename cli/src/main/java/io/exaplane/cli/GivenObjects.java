@@ -38,6 +38,9 @@ final class GivenObjects {
   private final Set<String> extendedResources = new HashSet<>();
   private final GivenNodes nodes = new GivenNodes();
   private final Set<String> listed = new HashSet<>();
+  private final Set<String> repeated = new TreeSet<>();
+  private final Set<String> nodesOfFile = new HashSet<>();
+  private final Set<String> podsOfFile = new HashSet<>();
   private final Map<String, Set<String>> classesOfClaims = new HashMap<>();
   private final Set<String> runtimesThatFill = new HashSet<>();
   private final Set<String> immediate = new HashSet<>();
@@ -117,7 +120,23 @@ final class GivenObjects {
       }
       default -> {}
     }
-    names.computeIfAbsent(kind, any -> new HashSet<>()).add(isGlobal(kind) ? name : key);
+    String full = isGlobal(kind) ? name : key;
+    names.computeIfAbsent(kind, any -> new HashSet<>()).add(full);
+    boolean counts = kind.equals("Node") || kind.equals("Pod");
+    if (counts && !(kind.equals("Node") ? nodesOfFile : podsOfFile).add(full)) {
+      repeated.add(kind + " " + full);
+    }
+  }
+
+  /** Another file may have the same objects in another state: what if they were so? */
+  void nextFile() {
+    nodesOfFile.clear();
+    podsOfFile.clear();
+  }
+
+  /** Nodes and pods that one file had more than once; the last one of each counts. */
+  Set<String> repeated() {
+    return repeated;
   }
 
   private static boolean isGlobal(String kind) {

@@ -4,7 +4,9 @@ package io.exaplane.cli;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.InvalidObjectException;
+import io.exaplane.tuning.model.InvalidInputException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ final class InputReport {
   private final Set<String> brokenOff = new TreeSet<>();
   private final Set<String> withOldTaints = new TreeSet<>();
   private final Set<String> beingDeleted = new TreeSet<>();
+  private boolean any;
   private int withoutPriority;
   private int withoutRequests;
   private int withoutStatus;
@@ -48,6 +51,7 @@ final class InputReport {
       throw new InvalidObjectException(
           "kind", kind, "the objects are incomplete", "ask the API server without 'as=' in Accept");
     }
+    any |= !kind.isEmpty();
     if (!decides) {
       passedOver.merge(kind.isEmpty() ? "no kind" : kind, 1, Integer::sum);
     } else if (kind.equals("Pod") && object.child("spec").string("nodeName").isEmpty()) {
@@ -76,10 +80,27 @@ final class InputReport {
 
   /** Takes a list that was read, and whether the server has more of it. */
   void takeList(String kind, boolean more) {
+    any = true;
     if (more) {
       brokenOff.add(kind);
     } else {
       brokenOff.remove(kind);
+    }
+  }
+
+  /**
+   * Requires that there was an object, or a list without any.
+   *
+   * @throws InvalidInputException if the files hold something else, or nothing
+   */
+  void requireAny(List<Path> files) {
+    if (!any) {
+      String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+      throw new InvalidInputException(
+          "file",
+          names,
+          passedOver.isEmpty() ? "is empty" : "contains no Kubernetes object with a kind",
+          "write a file with 'kubectl get nodes,pods -A -o json > FILE'");
     }
   }
 

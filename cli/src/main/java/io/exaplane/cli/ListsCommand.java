@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.tuning.lists.AuditLog;
 import io.exaplane.tuning.lists.Inventory;
 import io.exaplane.tuning.lists.InventoryFile;
@@ -15,6 +14,8 @@ import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.version.MinorVersion;
 import io.exaplane.tuning.version.VersionMatrix;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,9 +49,10 @@ final class ListsCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "FILE",
       description =
-          "Audit logs, plain or gzip, or in a tar or zip. Any form works, YAML too: kube-apiserver's own, a container runtime's"
-              + " (CRI, Docker), CloudWatch (EKS), Cloud Logging (GKE), Azure Monitor (AKS), 'oc"
-              + " adm node-logs' or others. - is the standard input.")
+          "Audit logs, plain or gzip, or in a tar or zip. Any form works, YAML too:"
+              + " kube-apiserver's own, a container runtime's (CRI, Docker), CloudWatch (EKS),"
+              + " Cloud Logging (GKE), Azure Monitor (AKS), 'oc adm node-logs' or others. - is the"
+              + " standard input.")
   private List<Path> logs = List.of();
 
   @Option(
@@ -84,6 +86,27 @@ final class ListsCommand implements Callable<Integer> {
       description = "Number of clients to show (default: ${DEFAULT-VALUE}).")
   private int top;
 
+  @Option(
+      names = "--tell-agents",
+      description =
+          "Also writes what was found about each DaemonSet with a separate service account into "
+              + "the annotation exaplane.io/lists-findings of the DaemonSet. No pod restarts. "
+              + "Exaplane's NodePools show it in status.agents. The account needs to list and "
+              + "patch daemonsets.apps. Needs --audit-log, and --kubeconfig or --context.")
+  private boolean tellAgents;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "With --tell-agents: kubeconfig of the cluster (default: as kubectl).")
+  private Path kubeconfig;
+
+  @Option(
+      names = "--context",
+      paramLabel = "NAME",
+      description = "With --tell-agents: context of the kubeconfig.")
+  private String context;
+
   @Mixin private FormatOption chosen;
 
   @Spec
@@ -103,6 +126,14 @@ final class ListsCommand implements Callable<Integer> {
           "",
           "is needed for the number of objects, or --inventory is",
           "write the file with 'kubectl get --raw /metrics > FILE'");
+    }
+    if (tellAgents && (logs.isEmpty() || kubeconfig == null && context == null)) {
+      throw new InvalidInputException(
+          "tell-agents",
+          "true",
+          "needs --audit-log, and --kubeconfig or --context, since the command writes into that"
+              + " cluster",
+          "add these options");
     }
     MetricsPage page = MetricsPage.parse(metrics == null ? "" : TextFiles.read(metrics));
     Shape server = server(page);
@@ -125,6 +156,14 @@ final class ListsCommand implements Callable<Integer> {
     ListAnalysis analysis = new ListAnalysis(server.version(), objects);
     AuditLog.Read read = new AuditFiles(logs, spec.commandLine().getErr()).read(analysis::take);
     output.clients(server, analysis, read);
+    if (tellAgents) {
+      AgentFindings.tell(
+          kubeconfig,
+          context,
+          analysis.clients(),
+          LocalDate.now(ZoneOffset.UTC),
+          spec.commandLine().getErr()::println);
+    }
     return 0;
   }
 
@@ -149,14 +188,8 @@ final class ListsCommand implements Callable<Integer> {
   }
 
   private JsonNode inventoryFile() {
-    try {
-      return new YAMLMapper().readTree(TextFiles.readSmall("inventory", inventory));
-    } catch (JsonProcessingException e) {
-      throw new InvalidInputException(
-          "inventory",
-          inventory.toString(),
-          "is not valid YAML or JSON: " + e.getOriginalMessage(),
-          "see --help");
-    }
+    return new JsonMapper()
+        .valueToTree(
+            InputFile.read("inventory", inventory, "write one resource on each line; see --help"));
   }
 }

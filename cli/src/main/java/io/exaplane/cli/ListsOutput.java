@@ -121,7 +121,9 @@ final class ListsOutput {
   private void findings(List<ClientReport> shown) {
     for (ClientReport report : shown) {
       if (!report.findings().isEmpty()) {
-        out.printf("%n%s, %s%n", report.client().account(), report.client().program());
+        out.printf(
+            "%n%s, %s%n",
+            Table.plain(report.client().account()), Table.plain(report.client().program()));
         report
             .findings()
             .forEach(

@@ -24,6 +24,11 @@ abstract class LoadCommand implements Callable<Integer> {
    */
   abstract Load load();
 
+  /** The cluster and what else all loads are asked. */
+  final LoadOptions options() {
+    return options;
+  }
+
   @Override
   public final Integer call() {
     Load load = load();

@@ -86,13 +86,7 @@ final class LoadOutput {
           ms(latency.max()));
     }
     latencies.print(out);
-    report
-        .figures()
-        .forEach(
-            (name, value) ->
-                out.printf(
-                    "  %s: %s%n",
-                    name, value instanceof Double number ? "%.1f".formatted(number) : value));
+    report.figures().forEach((name, value) -> figure(out, "  ", name, value));
     report.problems().forEach((operation, words) -> out.printf("  %s: %s%n", operation, words));
     out.printf(
         "  this process: %d connections, %.2f s of CPU in the last phase, %s of heap%n",
@@ -102,6 +96,17 @@ final class LoadOutput {
     if (report.cleanUp() != null) {
       out.printf(
           "  deleted in %.1f s: %s%n", report.cleanUp().seconds(), report.cleanUp().deleted());
+    }
+  }
+
+  private static void figure(PrintWriter out, String indent, String name, Object value) {
+    if (value instanceof Map<?, ?> parts) {
+      out.printf("%s%s:%n", indent, name);
+      parts.forEach((part, each) -> figure(out, indent + "  ", part.toString(), each));
+    } else {
+      out.printf(
+          "%s%s: %s%n",
+          indent, name, value instanceof Double number ? "%.1f".formatted(number) : value);
     }
   }
 

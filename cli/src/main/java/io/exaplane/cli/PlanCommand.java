@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.path.Servers;
 import io.exaplane.tuning.plan.CapacityPlan;
@@ -81,6 +82,13 @@ final class PlanCommand implements Callable<Integer> {
   public Integer call() {
     VersionMatrix matrix = VersionMatrix.load();
     Shape shape = ShapeOptions.shape(spec.commandLine().getParseResult(), matrix);
+    if (shape.given(Input.NODES).isPresent()) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "warning: nodes: '%s' is not used, since the plan goes from --from to --to; name these%n",
+              shape.given(Input.NODES).get());
+    }
     CapacityPlan plan = CapacityPlan.of(shape, matrix, Servers.parse(servers), from, to);
     PrintWriter out = spec.commandLine().getOut();
     switch (format) {

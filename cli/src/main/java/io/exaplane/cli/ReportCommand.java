@@ -3,10 +3,12 @@ package io.exaplane.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.cli.plane.Chain;
+import io.exaplane.cli.plane.Comparison;
 import io.exaplane.cli.plane.Condition;
 import io.exaplane.cli.plane.Kind;
 import io.exaplane.cli.plane.Management;
 import io.exaplane.cli.plane.PlaneView;
+import io.exaplane.cli.plane.ReportFile;
 import io.exaplane.cli.plane.Reported;
 import io.exaplane.cli.plane.SupportBundle;
 import io.exaplane.tuning.model.InvalidInputException;
@@ -38,6 +40,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Writes a support bundle without secrets: answers of status and why, objects, Events and logs.",
       "Secrets are never read, and values that look like secrets are left out.",
+      "--compare prints what differs between two bundles.",
       "Look through the bundle before you give it away."
     })
 final class ReportCommand implements Callable<Integer> {
@@ -58,11 +61,24 @@ final class ReportCommand implements Callable<Integer> {
       description = "File to create (default: exaplane-NAMESPACE-NAME-TIME.tar.gz in this folder).")
   private Path file;
 
+  @Option(
+      names = "--compare",
+      arity = "2",
+      paramLabel = "FILE",
+      description = {
+        "Prints what differs between two bundles that this command wrote, the older one first:",
+        "counts, sizes, rates, settings and conditions. Nothing is asked of a cluster."
+      })
+  private List<Path> compared = List.of();
+
   @Mixin private PlaneOptions where;
   @Mixin private FormatOption chosen;
 
   @Override
   public Integer call() throws IOException {
+    if (!compared.isEmpty()) {
+      return compare();
+    }
     try (Management management = where.connect()) {
       String in = where.in(management);
       PlaneView view = PlaneView.read(management, in, name);
@@ -90,6 +106,25 @@ final class ReportCommand implements Callable<Integer> {
           Files.deleteIfExists(target);
         }
       }
+    }
+    return 0;
+  }
+
+  private int compare() {
+    if (name != null || file != null) {
+      throw new InvalidInputException(
+          "compare",
+          compared.toString(),
+          "compares two files and writes none",
+          "leave out the name and --file");
+    }
+    Comparison comparison =
+        Comparison.of(ReportFile.read(compared.get(0)), ReportFile.read(compared.get(1)));
+    PrintWriter out = spec.commandLine().getOut();
+    if (chosen.format == TuneCommand.Format.TABLE) {
+      ReportComparison.print(out, comparison);
+    } else {
+      Documents.print(out, chosen.format, comparison);
     }
     return 0;
   }

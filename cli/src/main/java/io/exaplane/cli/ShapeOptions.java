@@ -44,7 +44,13 @@ final class ShapeOptions {
    * @throws InvalidInputException if there is none
    */
   static Shape shape(ParseResult options, VersionMatrix matrix) {
+    return shape(options, matrix, Map.of());
+  }
+
+  /** The same, with inputs from elsewhere that the options override. */
+  static Shape shape(ParseResult options, VersionMatrix matrix, Map<Input, String> found) {
     Map<Input, String> inputs = new EnumMap<>(Input.class);
+    inputs.putAll(found);
     if (options.hasMatchedOption(FILE)) {
       inputs.putAll(read(options.matchedOptionValue(FILE, (Path) null)));
     }

@@ -189,7 +189,12 @@ final class SimulateCommand implements Callable<Integer> {
             },
             false,
             "write a file with 'kubectl get nodes,pods -A -o json > FILE'");
-    files.forEach(objects::read);
+    for (Path file : files) {
+      assumptions.nextFile();
+      objects.read(file);
+    }
+    assumptions.nextFile();
+    report.requireAny(files);
     drain.finish(
         cluster, object -> take(object, reader, report, assumptions), spec.commandLine().getErr());
     report.print(cluster, spec.commandLine().getErr());

@@ -4,9 +4,13 @@ package io.exaplane.cli;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Rows of text in columns as wide as they need to be. */
 final class Table {
+  private static final Pattern NOT_PLAIN =
+      Pattern.compile("[\\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]");
   private final List<String[]> rows = new ArrayList<>();
   private final boolean headed;
 
@@ -18,8 +22,14 @@ final class Table {
     }
   }
 
+  /** Words of clusters and clients may have commands for a terminal in them. */
   void row(String... cells) {
-    rows.add(cells);
+    rows.add(Stream.of(cells).map(Table::plain).toArray(String[]::new));
+  }
+
+  /** The same without control characters, and without those that turn the direction of text. */
+  static String plain(String cell) {
+    return NOT_PLAIN.matcher(cell).replaceAll("?");
   }
 
   boolean isEmpty() {

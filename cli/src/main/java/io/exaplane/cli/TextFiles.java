@@ -3,6 +3,7 @@ package io.exaplane.cli;
 
 import io.exaplane.tuning.lists.Unpacked;
 import io.exaplane.tuning.model.InvalidInputException;
+import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.zip.ZipException;
 
 /** Files that the user names; - is the standard input. */
 final class TextFiles {
@@ -87,6 +89,17 @@ final class TextFiles {
     if (e instanceof Unpacked.PackedException packed) {
       return new InvalidInputException(
           input, name, packed.getMessage(), "run '%s %s'".formatted(packed.command(), name));
+    }
+    if (e instanceof EOFException) {
+      return new InvalidInputException(
+          input, name, "is compressed and breaks off before its end", "copy the whole file again");
+    }
+    if (e instanceof ZipException) {
+      return new InvalidInputException(
+          input,
+          name,
+          "is compressed and damaged: " + e.getMessage(),
+          "copy the file again, and check the copy with 'gzip -t' or 'unzip -t'");
     }
     return new InvalidInputException(
         input, name, "cannot be read: " + e.getMessage(), "name another");

@@ -5,17 +5,23 @@ import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.compare.Comparison;
 import io.exaplane.tuning.compare.Difference;
 import io.exaplane.tuning.compare.RunningFile;
+import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.InvalidInputException;
+import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.version.Component;
+import io.exaplane.tuning.version.MinorVersion;
 import io.exaplane.tuning.version.VersionMatrix;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** What a cluster's components should be set to, and why. */
@@ -63,7 +69,8 @@ final class TuneCommand implements Callable<Integer> {
       description =
           "Compare with the flags of a running component. Forms: /proc/PID/cmdline, a static "
               + "pod, lines of ps, a unit of systemd, the configuration of k3s, RKE, kubeadm, Talos or OpenShift, "
-              + "'kubectl get pod -o yaml', or plain flags. - is the standard input.")
+              + "'kubectl get pod -o yaml', or plain flags. Version and memory limit are taken from "
+              + "the file if no option gives them. - is the standard input.")
   private Path running;
 
   @Option(
@@ -77,29 +84,75 @@ final class TuneCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     VersionMatrix matrix = VersionMatrix.load();
+    if (running != null) {
+      return compare(matrix);
+    }
     Tuning tuning =
         Tuning.of(ShapeOptions.shape(spec.commandLine().getParseResult(), matrix), matrix);
     TuningOutput output = new TuningOutput(spec.commandLine().getOut(), chosen.format);
-    if (running != null) {
-      String text = TextFiles.read(running);
-      RunningFile file =
-          RunningFile.of(
-              text,
-              Documents::parsed,
-              component == null ? null : comparable(),
-              matrix,
-              tuning.estimate().shape().version());
-      List<Difference> differences =
-          Comparison.of(tuning, matrix, file.component(), file.running());
-      output.differences(file, tuning, differences);
-      return differences.stream().allMatch(d -> d.type().isFine()) ? 0 : 1;
-    }
     if (explained != null) {
       output.explanation(Explanation.of(tuning, matrix, explained));
     } else {
       output.all(tuning);
     }
     return 0;
+  }
+
+  private int compare(VersionMatrix matrix) {
+    ParseResult options = spec.commandLine().getParseResult();
+    Shape asked = ShapeOptions.shape(options, matrix);
+    String text = TextFiles.read(running);
+    Documents.fault(text).ifPresent(this::warnOfFault);
+    RunningFile file =
+        RunningFile.of(
+            text,
+            Documents::parsed,
+            component == null ? null : comparable(),
+            matrix,
+            asked.version());
+    Tuning tuning =
+        Tuning.of(ShapeOptions.shape(options, matrix, told(file, asked, matrix)), matrix);
+    List<Difference> differences = Comparison.of(tuning, matrix, file.component(), file.running());
+    new TuningOutput(spec.commandLine().getOut(), chosen.format)
+        .differences(file, tuning, differences);
+    return differences.stream().allMatch(d -> d.type().isFine()) ? 0 : 1;
+  }
+
+  /** What the file says of the cluster; options and the file of inputs override it. */
+  private Map<Input, String> told(RunningFile file, Shape asked, VersionMatrix matrix) {
+    Map<Input, String> told = new EnumMap<>(Input.class);
+    String version = file.version().orElse("");
+    boolean given = asked.given(Input.KUBERNETES_VERSION).isPresent();
+    if (!version.isEmpty() && matrix.minors().contains(MinorVersion.parse(version))) {
+      told.put(Input.KUBERNETES_VERSION, version);
+    } else if (!version.isEmpty() && !given) {
+      spec.commandLine()
+          .getErr()
+          .printf(
+              "warning: diff: the file is of Kubernetes %s, but flags are known of %s to %s; compared "
+                  + "with %s%n",
+              version, matrix.minors().getFirst(), matrix.minors().getLast(), asked.version());
+    }
+    String memory = file.running().memory();
+    if (file.component() == Component.KUBE_APISERVER && !memory.isEmpty()) {
+      try {
+        asked.with(Input.APISERVER_MEMORY, memory);
+        told.put(Input.APISERVER_MEMORY, memory);
+      } catch (InvalidInputException e) {
+        spec.commandLine()
+            .getErr()
+            .println("warning: diff: the container's limit is not used: " + e.getMessage());
+      }
+    }
+    return told;
+  }
+
+  private void warnOfFault(String fault) {
+    spec.commandLine()
+        .getErr()
+        .printf(
+            "warning: diff: '%s' %s, and is read as plain text; correct the file%n",
+            running, fault);
   }
 
   private Component comparable() {

@@ -6,6 +6,7 @@ import io.exaplane.tuning.TuningDocument;
 import io.exaplane.tuning.compare.Difference;
 import io.exaplane.tuning.compare.RunningFile;
 import io.exaplane.tuning.model.Bytes;
+import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.rules.Figure;
 import io.exaplane.tuning.rules.Item;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Prints what the model says. The names in JSON and YAML are fixed: scripts read them. */
 final class TuningOutput {
@@ -61,6 +63,9 @@ final class TuningOutput {
       document.put("component", component.label());
       document.put("where", file.running().where());
       document.put("others", file.others());
+      document.put("uneven", file.uneven());
+      document.put("fileVersion", file.version().orElse(""));
+      document.put("fileMemory", file.running().memory());
       document.put("environmentKnown", file.running().knowsEnvironment());
       document.put("startsNot", errors > 0);
       document.put("differences", differences.stream().map(TuningOutput::difference).toList());
@@ -68,7 +73,12 @@ final class TuningOutput {
       Documents.print(out, format, document);
       return;
     }
-    out.println(component + " of " + tuning.estimate().shape().version() + named(file));
+    out.println(component + " of " + tuning.estimate().shape().version() + named(file, tuning));
+    if (!file.uneven().isEmpty()) {
+      out.printf(
+          "warning: the file contains several of %s, which differ in %s; set the same values%n",
+          component, cutEach(file.uneven()));
+    }
     if (errors > 0) {
       out.printf(
           "error: %s %s does not start with %d of these values; remove or change the marked "
@@ -83,8 +93,8 @@ final class TuningOutput {
       table.row(
           difference.type().isError() ? "error: " + type : type,
           difference.name(),
-          difference.running(),
-          difference.advised(),
+          cut(difference.running()),
+          cut(difference.advised()),
           difference.why());
     }
     if (!table.isEmpty()) {
@@ -94,19 +104,28 @@ final class TuningOutput {
     out.flush();
   }
 
-  private static String named(RunningFile file) {
+  private static String cutEach(List<String> names) {
+    return RunningFile.some(names.stream().map(TuningOutput::cut).toList());
+  }
+
+  private static String named(RunningFile file, Tuning tuning) {
     String where = file.running().where();
+    String choose = file.choice() ? " (choose with --component)" : "";
     String others =
         file.others().isEmpty()
             ? ""
-            : "; the file also contains "
-                + RunningFile.some(file.others())
-                + " (choose with --component)";
+            : "; the file also contains " + RunningFile.some(file.others()) + choose;
     String environment =
         file.running().knowsEnvironment()
             ? ""
             : "; the file does not contain the environment (GOGC, GOMEMLIMIT)";
-    return (where.isEmpty() ? "" : ", " + where) + others + environment;
+    String version = file.version().map(told -> "; the file is of " + told).orElse("");
+    Optional<String> limit = tuning.estimate().shape().given(Input.APISERVER_MEMORY);
+    String memory =
+        limit.isPresent() && limit.get().equals(file.running().memory())
+            ? ", with a memory limit of " + limit.get()
+            : "";
+    return (where.isEmpty() ? "" : ", " + where) + version + memory + others + environment;
   }
 
   private void table(Tuning tuning) {

@@ -4,7 +4,9 @@ package io.exaplane.cli;
 import io.exaplane.apply.yaml.YamlCharacters;
 import io.exaplane.apply.yaml.YamlScalars;
 import java.io.Reader;
+import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,11 +33,20 @@ final class YamlTree implements Tokens {
   private static final String TEXT = "tag:yaml.org,2002:str";
   private static final int MOST_LEVELS = 1000;
 
+  /**
+   * Of one part: a few lines of aliases of aliases stand for more than anybody can walk through.
+   */
+  private static final long MOST_OF_ALIASES = 10_000_000;
+
   private final Parser events;
   private final boolean strict;
+  private final boolean digits;
   private final Map<String, Object> anchors = new HashMap<>();
+  private final Map<String, Long> sizes = new HashMap<>();
   private Event next;
   private int level;
+  private long values;
+  private long ofAliases;
 
   /**
    * Of all documents that there are.
@@ -43,11 +54,21 @@ final class YamlTree implements Tokens {
    * @param strict whether a key may be there once only; else the last counts
    */
   YamlTree(Reader in, boolean strict) {
+    this(in, strict, false);
+  }
+
+  private YamlTree(Reader in, boolean strict, boolean digits) {
     LoaderOptions options = new LoaderOptions();
     // Clusters are larger than what SnakeYAML takes by itself.
     options.setCodePointLimit(Integer.MAX_VALUE);
     events = new ParserImpl(new YamlCharacters(in), options);
     this.strict = strict;
+    this.digits = digits;
+  }
+
+  /** Of what a person wrote: a key is there once, and fractions are numbers with their digits. */
+  static YamlTree ofInputs(Reader in) {
+    return new YamlTree(in, true, true);
   }
 
   /** Goes to the next document, whose value has to be read then; false after the last. */
@@ -57,6 +78,7 @@ final class YamlTree implements Tokens {
       if (events.getEvent().is(Event.ID.DocumentStart)) {
         next = events.getEvent();
         anchors.clear();
+        ofAliases = 0;
       }
     }
     return next != null;
@@ -95,6 +117,10 @@ final class YamlTree implements Tokens {
       next = events.getEvent();
       return false;
     }
+    if (level == 0) {
+      // What is read part by part is held part by part.
+      ofAliases = 0;
+    }
     return true;
   }
 
@@ -102,18 +128,30 @@ final class YamlTree implements Tokens {
   public Object value() {
     Event event = next;
     next = events.getEvent();
-    return switch (event) {
-      case AliasEvent alias -> aliased(alias);
-      case ScalarEvent scalar -> remember(scalar, scalar(scalar));
-      case MappingStartEvent map -> map(map);
-      case SequenceStartEvent list -> list(list);
-      default -> throw new YAMLException("a value is missing");
-    };
+    long before = values++;
+    Object value =
+        switch (event) {
+          case AliasEvent alias -> aliased(alias);
+          case ScalarEvent scalar -> remember(scalar, scalar(scalar));
+          case MappingStartEvent map -> map(map);
+          case SequenceStartEvent list -> list(list);
+          default -> throw new YAMLException("a value is missing");
+        };
+    if (event instanceof NodeEvent node && !event.is(Event.ID.Alias) && node.getAnchor() != null) {
+      sizes.put(node.getAnchor(), values - before);
+    }
+    return value;
   }
 
   private Object aliased(AliasEvent alias) {
     if (!anchors.containsKey(alias.getAnchor())) {
       throw problem("alias *" + alias.getAnchor() + " refers to no earlier anchor", alias);
+    }
+    long size = sizes.get(alias.getAnchor());
+    values += size;
+    ofAliases += size;
+    if (ofAliases > MOST_OF_ALIASES) {
+      throw problem("aliases stand for more than " + MOST_OF_ALIASES + " values", alias);
     }
     return anchors.get(alias.getAnchor());
   }
@@ -135,8 +173,10 @@ final class YamlTree implements Tokens {
       Object value = value();
       if (name.equals(MERGE)) {
         merge(value, merged, at);
-      } else if (own.put(name, value) != null && strict) {
+      } else if (strict && own.containsKey(name)) {
         throw problem("found duplicate key " + name, at);
+      } else {
+        own.put(name, value);
       }
     }
     next = events.getEvent();
@@ -174,7 +214,8 @@ final class YamlTree implements Tokens {
   }
 
   private static void merge(Object value, Map<String, Object> into, Event at) {
-    for (Object source : value instanceof List<?> several ? several : List.of(value)) {
+    for (Object source :
+        value instanceof List<?> several ? several : Collections.singletonList(value)) {
       if (!(source instanceof Map<?, ?> map)) {
         throw problem("<< merges only maps", at);
       }
@@ -182,9 +223,12 @@ final class YamlTree implements Tokens {
     }
   }
 
-  private static Object scalar(ScalarEvent scalar) {
+  private Object scalar(ScalarEvent scalar) {
     boolean text = !scalar.isPlain() || TEXT.equals(scalar.getTag());
-    return text ? scalar.getValue() : YamlScalars.value(scalar.getValue());
+    Object value = text ? scalar.getValue() : YamlScalars.value(scalar.getValue());
+    return digits && value instanceof Double
+        ? new BigDecimal(scalar.getValue().replace("_", ""))
+        : value;
   }
 
   private static YAMLException problem(String what, Event at) {

@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -144,5 +145,48 @@ class AuditFilesTest {
     assertThatThrownBy(() -> readAll(text))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("contains no audit event");
+  }
+
+  /** gcloud's default output. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "---\n", "# logs\n---\n"})
+  void cloudLoggingAsYaml(String start) throws Exception {
+    String entry =
+        """
+        insertId: a
+        operation:
+          first: true
+          id: x
+          last: true
+        protoPayload:
+          '@type': type.googleapis.com/google.cloud.audit.AuditLog
+          authenticationInfo:
+            principalEmail: system:serviceaccount:mon:agent
+          methodName: io.k8s.core.v1.pods.list
+          requestMetadata:
+            callerIp: 10.0.0.1
+            callerSuppliedUserAgent: agent/v1
+          resourceName: core/v1/pods
+          serviceName: k8s.io
+        timestamp: '2026-11-22T10:00:00.25Z'
+        """;
+    var summary = readAll(start + entry + "---\n" + entry);
+    assertThat(summary.requests()).isEqualTo(2);
+    assertThat(summary.unrecognised()).isZero();
+    assertThat(read.getFirst().user()).isEqualTo("system:serviceaccount:mon:agent");
+  }
+
+  /** While kube-apiserver rotates a log, it is there plain and packed. */
+  @Test
+  void aCopyIsSaid() throws Exception {
+    StringWriter err = new StringWriter();
+    Path one = Files.writeString(folder.resolve("a"), file(Form.DOCUMENTS));
+    Path same = Files.writeString(folder.resolve("b"), file(Form.DOCUMENTS));
+    Path other = Files.writeString(folder.resolve("c"), "---\n" + event(7));
+    new AuditFiles(List.of(one, same, other), new PrintWriter(err, true)).read(read::add);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "warning: audit-log: '%s' begins with the same request as '%s'. If one is a copy, its requests count twice; name one of them"
+                .formatted(same, one));
   }
 }

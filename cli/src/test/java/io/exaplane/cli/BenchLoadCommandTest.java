@@ -103,6 +103,9 @@ class BenchLoadCommandTest {
           watches | --resource=nodes              | resource: 'nodes' must be configmaps, secrets or leases
           watches | --bytes=-1                    | bytes: '-1' must lie between 0 and 500,000
           watches | --open-rate=0                 | open-rate: '0.0' must be above 0
+          kubelets | --count=1001                 | count: '1001' must lie between 1 and 1,000
+          kubelets | --prefix=10.0.0.0/8          | prefix: '10.0.0.0/8' must be an IPv6 prefix with the length /48
+          kubelets | --lease-duration=1500ms      | lease-duration: '1500ms' must be whole seconds
           """)
   void badInputIsRefusedByName(String load, String option, String message) throws Exception {
     assertThat(run(load, "--yes", option)).isEqualTo(Exactl.BAD_INPUT);
@@ -111,7 +114,7 @@ class BenchLoadCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nodes", "leases", "pods", "watches"})
+  @ValueSource(strings = {"nodes", "leases", "pods", "watches", "kubelets"})
   void aClusterThatNobodyNamedGetsNoRequest(String load) throws Exception {
     assertThat(run(load)).isEqualTo(Exactl.BAD_INPUT);
     assertThat(run(load, "--clean-up")).isEqualTo(Exactl.BAD_INPUT);

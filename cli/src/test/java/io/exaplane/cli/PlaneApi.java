@@ -28,8 +28,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * An API server of a management cluster that holds what a test puts in, filters by labels, merges
- * patches, deletes what a UID names, and forbids what the test forbids. Runs exactl against itself.
+ * An API server of a management cluster that holds what a test puts in, filters by labels, creates,
+ * merges patches, deletes what a UID names, and forbids what the test forbids. Runs exactl against
+ * itself.
  */
 final class PlaneApi implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -46,11 +47,17 @@ final class PlaneApi implements AutoCloseable {
           "Event", "/api/v1/namespaces/ns/events",
           "PodMetrics", "/apis/metrics.k8s.io/v1beta1/namespaces/ns/pods");
 
+  /** All tasks, and the one that is created. */
+  private static final String FAILING = ".*/controlplanetasks(?:/reshard-x7)?";
+
   private final Map<String, JsonNode> objects = new ConcurrentSkipListMap<>();
   private final Map<String, String> logs = new ConcurrentHashMap<>();
   private final Set<String> forbidden = Collections.synchronizedSet(new HashSet<>());
   private final Set<String> unknown = Collections.synchronizedSet(new HashSet<>());
+  private final Map<String, Integer> failing = new ConcurrentHashMap<>();
   private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+  private final List<JsonNode> statuses = new ArrayList<>();
+  private String schemas = "";
   private final HttpServer server;
   private final Path kubeconfig;
   final StringWriter out = new StringWriter();
@@ -111,6 +118,29 @@ final class PlaneApi implements AutoCloseable {
     return this;
   }
 
+  /**
+   * Answers 503 to as many requests that need a right, as "get controlplanetasks", about the
+   * created task.
+   */
+  PlaneApi failing(String right, int times) {
+    failing.put(right, times);
+    return this;
+  }
+
+  /** Statuses of a task that is created, a next one at each look; the last one stays. */
+  PlaneApi becoming(String... all) throws IOException {
+    for (String each : all) {
+      statuses.add(new YAMLMapper().readTree(each));
+    }
+    return this;
+  }
+
+  /** A document of OpenAPI about the kinds, as YAML. */
+  PlaneApi describing(String yaml) throws IOException {
+    schemas = new YAMLMapper().readTree(yaml).toString();
+    return this;
+  }
+
   int run(String... words) {
     List<String> all = new ArrayList<>(List.of(words));
     all.add("--kubeconfig=" + kubeconfig);
@@ -144,8 +174,9 @@ final class PlaneApi implements AutoCloseable {
     String path = exchange.getRequestURI().getPath();
     byte[] asked = exchange.getRequestBody().readAllBytes();
     JsonNode given = asked.length == 0 ? JSON.createObjectNode() : JSON.readTree(asked);
-    requests.add((given.has("dryRun") ? "TRY" : exchange.getRequestMethod()) + " " + path);
     Map<String, String> query = query(exchange.getRequestURI().getRawQuery());
+    boolean isTried = given.has("dryRun") || query.containsKey("dryRun");
+    requests.add((isTried ? "TRY" : exchange.getRequestMethod()) + " " + path);
     byte[] body;
     int status = 200;
     String right = right(exchange.getRequestMethod(), path);
@@ -156,12 +187,20 @@ final class PlaneApi implements AutoCloseable {
           text(
               "{\"kind\":\"Status\",\"message\":\"%s is forbidden: User \\\"u\\\" cannot %s resource \\\"%s\\\"\"}"
                   .formatted(words[1], words[0], words[1]));
+    } else if (!isTried && path.matches(FAILING) && fails(right)) {
+      status = 503;
+      body = text("{\"kind\":\"Status\",\"message\":\"etcd leader changed\"}");
     } else if (path.endsWith("/log")) {
       String pod = path.replaceAll(".*/pods/|/log$", "");
       String key = pod + "/" + query.get("container") + "/" + query.containsKey("previous");
       String log = logs.get(key);
       status = log == null ? 400 : 200;
       body = text(log == null ? "{\"message\":\"container has no log\"}" : log);
+    } else if (path.startsWith("/openapi/") && !schemas.isEmpty()) {
+      body = text(schemas);
+    } else if (exchange.getRequestMethod().equals("POST") && given.has("metadata")) {
+      status = 201;
+      body = created(path, (ObjectNode) given, isTried);
     } else if (path.equals("/version")) {
       body = text("{\"gitVersion\":\"v1.37.2\"}");
     } else if (exchange.getRequestMethod().equals("DELETE")
@@ -183,8 +222,27 @@ final class PlaneApi implements AutoCloseable {
     exchange.close();
   }
 
+  private boolean fails(String right) {
+    Integer left = failing.computeIfPresent(right, (key, times) -> times - 1);
+    return left != null && left >= 0;
+  }
+
+  private byte[] created(String path, ObjectNode given, boolean isTried) {
+    ObjectNode metadata = (ObjectNode) given.path("metadata");
+    metadata.put("name", metadata.path("generateName").asText() + "x7").put("uid", "new");
+    metadata.put("namespace", "ns");
+    if (!isTried) {
+      objects.put(path + "/" + metadata.path("name").asText(), given);
+    }
+    return text(given.toString());
+  }
+
   private byte[] one(String method, String path, JsonNode given) {
     JsonNode object = objects.get(path);
+    if (object.at("/metadata/uid").asText().equals("new") && !statuses.isEmpty()) {
+      JsonNode next = statuses.size() > 1 ? statuses.removeFirst() : statuses.getFirst();
+      ((ObjectNode) object).set("status", next);
+    }
     switch (method) {
       case "DELETE" -> {
         if (!given.has("dryRun")) {
@@ -219,7 +277,10 @@ final class PlaneApi implements AutoCloseable {
   }
 
   private static String right(String method, String path) {
-    String verb = method.equals("GET") ? isObject(path) ? "get" : "list" : method.toLowerCase();
+    String verb =
+        method.equals("POST")
+            ? "create"
+            : method.equals("GET") ? isObject(path) ? "get" : "list" : method.toLowerCase();
     if (path.endsWith("/log")) {
       return "get pods/log";
     }

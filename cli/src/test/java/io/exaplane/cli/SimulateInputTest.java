@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,7 +95,6 @@ class SimulateInputTest extends Simulating {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|no pod is pending; the files have 0 nodes and 0 pods on nodes",
         "kind: Widget|the files have 0 nodes and 0 pods on nodes, and ignore: 1 Widget",
         "{kind: List, items: [{metadata: {name: p}}]}|kind: 1 objects have no kind",
         "{kind: Pod, metadata: {name: p}, spec: {priorityClassName: hi}}|spec.priorityClassName: 1 pending",
@@ -202,5 +202,86 @@ class SimulateInputTest extends Simulating {
     assertThat(execute("simulate", "-f", "nowhere.json")).isEqualTo(Exactl.BAD_INPUT);
     assertThat(execute("simulate", "-f", "x", "--profile", "1.12")).isEqualTo(Exactl.BAD_INPUT);
     assertThat(err.toString()).contains("nowhere.json").contains("one of 1.34, 1.35, 1.36, 1.37");
+  }
+
+  /** Of jq's '.items', yq's sequences, and programs that write UTF-16 without its mark. */
+  @ParameterizedTest
+  @CsvSource({"UTF-8", "UTF-16LE", "UTF-16BE", "UTF-16"})
+  void aListWithoutAKindAndAnyEncoding(String charset) throws Exception {
+    String json =
+        "[{\"kind\":\"Node\",\"metadata\":{\"name\":\"n1\"},\"status\":{\"allocatable\":{\"pods\":\"9\"}}},\n{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"}}]";
+    String yaml =
+        "- {kind: Node, metadata: {name: n1}, status: {allocatable: {pods: '9'}}}\n- kind: Pod\n  metadata: {name: p}\n";
+    for (String text : List.of(json, " " + json, yaml, "---\n" + yaml)) {
+      Path file = folder.resolve("list");
+      Files.write(file, text.getBytes(java.nio.charset.Charset.forName(charset)));
+      out.getBuffer().setLength(0);
+      assertThat(execute("simulate", "-f", file.toString())).as(err.toString()).isZero();
+      assertThat(line(lines(), "default/p").get("node").asText()).isEqualTo("n1");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|is empty",
+        "# nothing|is empty",
+        "'Name: a\nRoles: <none>'|contains no Kubernetes object with a kind",
+        "'{\"a\": 1}'|contains no Kubernetes object with a kind",
+        "[]|is empty",
+        "[1]|contains an entry that is not a Kubernetes object: 1",
+      })
+  void whatIsNoClusterIsAnError(String text, String rule) throws Exception {
+    assertThat(run(text.replace("\\n", "\n"))).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(err.toString()).contains(rule).contains("kubectl get nodes,pods -A -o json");
+  }
+
+  @Test
+  void aClusterWithoutObjectsIsNoError() throws Exception {
+    assertThat(run("{apiVersion: v1, kind: List, items: []}")).isZero();
+  }
+
+  @Test
+  void whatIsThereTwiceIsSaid() throws Exception {
+    run(
+        CLUSTER
+            + "  - {kind: Node, metadata: {name: n1}, status: {allocatable: {cpu: '1', pods: '9'}}}\n");
+    assertThat(err.toString())
+        .contains(
+            "warning: metadata.name: 1 nodes and pods are more than once in one file, and the last one of each counts; write a file of one moment: Node n1");
+    err.getBuffer().setLength(0);
+    Path other = Files.writeString(folder.resolve("other.yaml"), CLUSTER);
+    run(CLUSTER, "-f", other.toString(), "--drain=n1");
+    assertThat(err.toString()).doesNotContain("more than once");
+  }
+
+  /** Of 'kubectl cluster-info dump': lists of each namespace, then the logs of its pods. */
+  @Test
+  void logsInADumpAreNoObjects() throws Exception {
+    String nodes =
+        "{\n \"kind\": \"NodeList\",\n \"items\": [{\"metadata\": {\"name\": \"n1\"}, \"status\": {\"allocatable\": {\"pods\": \"9\"}}}]\n}\n";
+    String log =
+        "==== START logs for container c of pod a/p ====\n%s\n==== END logs for container c of pod a/p ====\n";
+    String pods = "{\"kind\": \"PodList\", \"items\": [{\"metadata\": {\"name\": \"%s\"}}]}\n";
+    for (String text :
+        List.of(
+            "words {\n[\n ==== END logs",
+            "",
+            "{\"kind\": \"Pod\", \"metadata\": {\"name\": \"x\"}}",
+            "x".repeat(200_000) + "\n".repeat(3))) {
+      out.getBuffer().setLength(0);
+      String dump =
+          nodes
+              + log.formatted(text)
+              + pods.formatted("p")
+              + log.formatted(text).repeat(2)
+              + pods.formatted("q")
+              + log.formatted(text);
+      assertThat(run(dump)).as(err.toString()).isZero();
+      assertThat(lines()).hasSize(2);
+      assertThat(line(lines(), "default/q").get("node").asText()).isEqualTo("n1");
+    }
+    assertThat(run(nodes + "==== words\n")).isEqualTo(Exactl.BAD_INPUT);
   }
 }

@@ -65,34 +65,37 @@ final class Chart {
                 kind.toLowerCase(Locale.ROOT),
                 _ ->
                     new StringBuilder(
-                        "{{- /* Generated from the operator: './exa generate' writes this file. */}}\n"))
+                        "{{- /* Generated from the operator: './exa generate' writes this file."
+                            + " */}}\n"))
             .append(template(object.deepCopy(), values, Csv.version(csv)));
       }
     }
     templates.forEach(
         (kind, text) ->
             files.put(FOLDER + "/templates/generated/" + kind + ".yaml", text.toString()));
+    files.put(
+        FOLDER + "/templates/generated/console.yaml", ConsoleObjects.template(Csv.version(csv)));
     files.putAll(ChartMonitoring.files(Csv.version(csv)));
     return files;
   }
 
   private static String chart(JsonNode csv) {
     return """
-        # Generated: './exa generate' writes this file.
-        apiVersion: v2
-        name: exaplane
-        description: The operator that runs the control planes of very large Kubernetes clusters
-        type: application
-        version: %1$s
-        appVersion: %1$s
-        kubeVersion: ">=%2$s-0"
-        keywords: %3$s
-        maintainers:
-        - name: %4$s
-          email: %5$s
-        annotations:
-          artifacthub.io/license: Apache-2.0
-        """
+    # Generated: './exa generate' writes this file.
+    apiVersion: v2
+    name: exaplane
+    description: The operator that runs the control planes of very large Kubernetes clusters
+    type: application
+    version: %1$s
+    appVersion: %1$s
+    kubeVersion: ">=%2$s-0"
+    keywords: %3$s
+    maintainers:
+    - name: %4$s
+      email: %5$s
+    annotations:
+      artifacthub.io/license: Apache-2.0
+    """
         .formatted(
             Csv.version(csv),
             csv.at("/spec/minKubeVersion").asText(),
@@ -175,6 +178,7 @@ final class Chart {
   private static String optional(List<ChartValues.Value> values) {
     Map<String, String> variables =
         Map.of(
+            "console.enabled", "EXAPLANE_CONSOLE_ENABLED",
             "controlPlanes.images.registry", "EXAPLANE_IMAGE_REGISTRY",
             "controlPlanes.images.pullSecret", "EXAPLANE_IMAGE_PULL_SECRET",
             "fleet.maxConcurrentRollouts", "EXAPLANE_FLEET_MAX_CONCURRENT_ROLLOUTS",

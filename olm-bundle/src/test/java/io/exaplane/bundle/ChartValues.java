@@ -48,8 +48,17 @@ final class ChartValues {
         new Value(
             "crds.install",
             json("true"),
-            "Whether the release installs and upgrades the API types (CustomResourceDefinitions). "
-                + "'helm uninstall' keeps them in any case. Set false if something else installs them.",
+            "Whether the release installs and upgrades the API types (CustomResourceDefinitions)."
+                + " 'helm uninstall' keeps them in any case. Set false if something else installs"
+                + " them.",
+            schema("{type: boolean}")));
+    values.add(
+        new Value(
+            "console.enabled",
+            json(setting("ConsoleConfig", "enabled")),
+            "Whether the operators serve the console at port 8443, with TLS, and the release has a"
+                + " Service for it. The console shows each user the ControlPlanes that they may"
+                + " list.",
             schema("{type: boolean}")));
     addMonitoring(values);
     values.add(
@@ -68,18 +77,20 @@ final class ChartValues {
         new Value(
             "nodeSelector",
             json("{}"),
-            "Labels that a node needs, as in a pod. Example: {node-role.kubernetes.io/infra: \"\"}.",
+            "Labels that a node needs, as in a pod. Example: {node-role.kubernetes.io/infra:"
+                + " \"\"}.",
             schema("{type: object, additionalProperties: {type: string}}")));
     values.add(
         new Value(
             "tolerations",
             json("[]"),
-            "Taints that the operators tolerate, as in a pod. Example: [{key: infra, operator: Exists}].",
+            "Taints that the operators tolerate, as in a pod. Example: [{key: infra, operator:"
+                + " Exists}].",
             schema(
-                "{type: array, items: {type: object, additionalProperties: false, properties: {"
-                    + "key: {type: string}, value: {type: string}, tolerationSeconds: {type: integer}, "
-                    + "operator: {type: string, enum: [Exists, Equal, Lt, Gt]}, "
-                    + "effect: {type: string, enum: [NoSchedule, PreferNoSchedule, NoExecute]}}}}")));
+                "{type: array, items: {type: object, additionalProperties: false, properties: {key:"
+                    + " {type: string}, value: {type: string}, tolerationSeconds: {type: integer},"
+                    + " operator: {type: string, enum: [Exists, Equal, Lt, Gt]}, effect: {type:"
+                    + " string, enum: [NoSchedule, PreferNoSchedule, NoExecute]}}}}")));
     return values;
   }
 
@@ -95,7 +106,8 @@ final class ChartValues {
               "images." + image.getKey(),
               json("\"" + image.getValue() + "\""),
               uses.get(image.getKey())
-                  + " Write a full name with a tag or a digest. Example: registry.example.org/exaplane/"
+                  + " Write a full name with a tag or a digest. Example:"
+                  + " registry.example.org/exaplane/"
                   + image.getKey()
                   + ":0.1.0.",
               schema("{type: string, minLength: 1}")));
@@ -104,10 +116,11 @@ final class ChartValues {
         new Value(
             "imagePullSecrets",
             json("[]"),
-            "Secrets in the release's namespace by which the operators' image is pulled. Example: [{name: registry}].",
+            "Secrets in the release's namespace by which the operators' image is pulled. Example:"
+                + " [{name: registry}].",
             schema(
-                "{type: array, items: {type: object, additionalProperties: false, required: [name], "
-                    + "properties: {name: {type: string, minLength: 1}}}}")));
+                "{type: array, items: {type: object, additionalProperties: false, required: [name],"
+                    + " properties: {name: {type: string, minLength: 1}}}}")));
   }
 
   private static void addControlPlanes(List<Value> values) throws IOException {
@@ -115,20 +128,22 @@ final class ChartValues {
         new Value(
             "controlPlanes.images.registry",
             json("\"" + setting("OperatorConfig", "imageRegistry") + "\""),
-            "Registry of the images of Kubernetes and etcd, unless spec.images.registry of a ControlPlane names one.",
+            "Registry of the images of Kubernetes and etcd, unless spec.images.registry of a"
+                + " ControlPlane names one.",
             schema("{type: string, minLength: 1}")));
     values.add(
         new Value(
             "controlPlanes.images.pullSecret",
             json("\"\""),
-            "Secret by which images are pulled, in the namespace of each ControlPlane, unless spec.images.pullSecret "
-                + "names one. Empty: none.",
+            "Secret by which images are pulled, in the namespace of each ControlPlane, unless"
+                + " spec.images.pullSecret names one. Empty: none.",
             schema("{type: string, maxLength: 253}")));
     values.add(
         new Value(
             "fleet.maxConcurrentRollouts",
             json(setting("FleetConfig", "maxConcurrentRollouts")),
-            "Number of control planes that replace pods at the same time, at most. The others wait.",
+            "Number of control planes that replace pods at the same time, at most. The others"
+                + " wait.",
             schema("{type: integer, minimum: 1}")));
     values.add(
         new Value(
@@ -145,9 +160,9 @@ final class ChartValues {
         new Value(
             "monitoring.podMonitors.enabled",
             json("false"),
-            "Whether the release has PodMonitors for the operator, all stores and all SchedulerPools. "
-                + "They need the operator of Prometheus. Those of control planes are printed by "
-                + "'exactl monitors'.",
+            "Whether the release has PodMonitors for the operator, all stores and all"
+                + " SchedulerPools. They need the operator of Prometheus. Those of control planes"
+                + " are printed by 'exactl monitors'.",
             schema("{type: boolean}")));
     values.add(
         new Value(
@@ -165,7 +180,8 @@ final class ChartValues {
         new Value(
             "monitoring.dashboards.enabled",
             json("false"),
-            "Whether the release has a ConfigMap for each dashboard, as Grafana's sidecar reads them.",
+            "Whether the release has a ConfigMap for each dashboard, as Grafana's sidecar reads"
+                + " them.",
             schema("{type: boolean}")));
     values.add(
         new Value(

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * What is delivered, by its path in the repository: the operator's manifests, install.yaml,
- * kustomize's bases, the Helm chart, the OLM bundle and its catalog. All come from the operator's
- * build and from crds/generated.
+ * kustomize's bases, the Helm chart, the OLM bundle and its catalog, and the pages of the API. All
+ * come from the operator's build and from crds/generated.
  */
 final class Deliverables {
   static final Path ROOT = Path.of("..");
@@ -39,6 +39,7 @@ final class Deliverables {
           Chart.FOLDER + "/files/crds",
           Chart.FOLDER + "/files/dashboards",
           Chart.FOLDER + "/templates/generated",
+          Reference.FOLDER,
           Bundle.FOLDER);
 
   private static final String HEADER =
@@ -67,6 +68,7 @@ final class Deliverables {
     files.putAll(Bundle.files(csv, crds));
     files.putAll(Catalog.files(csv, Catalog.released()));
     files.putAll(Chart.files(operator, crds, csv));
+    files.putAll(Reference.files(crds));
     return files;
   }
 

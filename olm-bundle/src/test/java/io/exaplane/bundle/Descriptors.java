@@ -72,7 +72,7 @@ final class Descriptors {
   }
 
   /** Resources of containers, whose fields have no descriptions of ours. */
-  private static boolean ofKubernetes(String name, JsonNode schema) {
+  static boolean ofKubernetes(String name, JsonNode schema) {
     return name.equals("resources") && schema.path("properties").has("limits");
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.bundle;
 
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -29,13 +30,18 @@ final class Kustomizations {
    *
    * @param images by what they are
    */
-  static Map<String, String> files(Map<String, String> images) {
+  static Map<String, String> files(Map<String, String> images) throws IOException {
     Map<String, String> files = new TreeMap<>();
     files.put(
         "config/install/kustomization.yaml",
         HEAD.formatted("The base: everything that install.yaml has.", "install.yaml"));
     files.put("config/overlays/single-replica/kustomization.yaml", singleReplica());
     files.put("config/overlays/without-crds/kustomization.yaml", withoutCrds());
+    files.put("config/overlays/console/kustomization.yaml", console());
+    files.put(
+        "config/overlays/console/service.yaml",
+        "# Generated: './exa generate' writes this file.\n"
+            + ConsoleObjects.service(OperatorObjects.NAMESPACE));
     files.put("config/overlays/own-registry/kustomization.yaml", ownRegistry(images));
     return files;
   }
@@ -50,6 +56,30 @@ final class Kustomizations {
         replicas:
         - name: exaplane-operator
           count: 1
+        """;
+  }
+
+  private static String console() {
+    return overlay("With the console, which is off otherwise.")
+        + """
+        - service.yaml
+        patches:
+        - target:
+            kind: Deployment
+            name: exaplane-operator
+          patch: |-
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata:
+              name: exaplane-operator
+            spec:
+              template:
+                spec:
+                  containers:
+                  - name: exaplane-operator
+                    env:
+                    - name: EXAPLANE_CONSOLE_ENABLED
+                      value: "true"
         """;
   }
 

@@ -90,6 +90,7 @@ class ArchitectureTest {
               "..storeshard.resources..",
               "..controlplane.render..",
               "..controlplane.sizing..",
+              "..controlplane.builtin..",
               "..schedulerpool.render..",
               "..nodepool.render..",
               "..nodepool.join..",
@@ -104,6 +105,18 @@ class ArchitectureTest {
           .orShould()
           .dependOnClassesThat()
           .haveFullyQualifiedName("java.time.Clock");
+
+  // Pages are made of what the informers hold: whoever looks costs the API server reviews only.
+  @ArchTest
+  static final ArchRule pagesAskNobody =
+      noClasses()
+          .that()
+          .resideInAPackage("..operator.console..")
+          .and()
+          .haveNameNotMatching(".*\\.(Console|ConsoleKeys|KubernetesReviews)(\\$.*)?")
+          .should()
+          .dependOnClassesThat()
+          .areAssignableTo(Client.class);
 
   // Time-outs, keys and threads are decided in one place.
   @ArchTest
@@ -210,6 +223,8 @@ class ArchitectureTest {
   static final ArchRule eachFloorKnowsOnlyThoseBelow =
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
+          .layer("console")
+          .definedBy("..operator.console..")
           .layer("control planes")
           .definedBy("..operator.controlplane..")
           .layer("stores")
@@ -228,6 +243,10 @@ class ArchitectureTest {
           .definedBy(SHARED)
           .layer("ground")
           .definedBy(GROUND)
+          .whereLayer("console")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("console")
+          .mayOnlyAccessLayers("control planes", "stores", "shared", "ground")
           .whereLayer("control planes")
           .mayOnlyAccessLayers("stores", "moves", "hosted", "shared", "ground")
           .whereLayer("stores")

@@ -2,6 +2,7 @@
 package io.exaplane.apply.engine;
 
 import io.exaplane.apply.entry.Cause;
+import io.exaplane.apply.entry.Ends;
 import io.exaplane.apply.entry.Entry;
 import io.exaplane.apply.entry.Observe;
 import io.exaplane.apply.entry.Outcome;
@@ -15,7 +16,8 @@ import io.exaplane.apply.port.ResourceType;
 /**
  * Decides for each object whether an apply is due, and sends it. An apply is due only when the
  * manifest changed since the last one, or the object differs from what that one left. Single
- * writer.
+ * writer. Longer than others: each decision needs the same few fields of an entry, and their order
+ * is the rule.
  */
 final class Applies {
   /**
@@ -96,7 +98,7 @@ final class Applies {
       return Cause.MANIFEST;
     }
     if (entry.presence != Presence.PRESENT) {
-      return Cause.GONE;
+      return Ends.isOver(entry) ? null : Cause.GONE;
     }
     return entry.drifted() || !entry.partOf.equals(source.set.id()) ? Cause.DRIFT : null;
   }
@@ -113,9 +115,13 @@ final class Applies {
     if (blocked(entry)) {
       return true;
     }
-    long at = entry.notBeforeMs;
+    long at = Math.max(entry.notBeforeMs, kind.heldUntilMs);
     if (cause == Cause.DRIFT || cause == Cause.GONE) {
-      at = Math.max(at, state.fights.notBefore(entry, state.now));
+      long repair = state.fights.notBefore(entry, state.now);
+      if (repair > state.now) {
+        contested(entry, cause);
+      }
+      at = Math.max(at, repair);
     }
     if (entry.appliedAtMs != 0) {
       at = Math.max(at, entry.appliedAtMs + APART_MS);
@@ -132,6 +138,14 @@ final class Applies {
     }
     send(entry, source, kind, type, cause);
     return true;
+  }
+
+  /** A repair that waits is none: until then, the object is not as its manifest says. */
+  private void contested(Entry entry, Cause cause) {
+    String fight = state.fights.words(entry, state.now);
+    entry.outcome = Outcome.WAITING;
+    String once = cause == Cause.GONE ? "somebody deleted it" : "somebody changed it";
+    entry.words = fight.isEmpty() ? once + " again; the next repair comes in a moment" : fight;
   }
 
   private void send(Entry entry, Source source, Kind kind, ResourceType type, Cause cause) {
@@ -167,6 +181,9 @@ final class Applies {
       }
     }
     for (Entry one : entry.waitsFor) {
+      if (Ends.isOver(one)) {
+        continue;
+      }
       boolean applied =
           one.manifest != null && one.appliedManifest == one.manifest.hash() && one.ticket == 0;
       if (!applied
@@ -189,8 +206,18 @@ final class Applies {
     if (kind != null && applied) {
       lists.follow(kind, health);
     }
-    String words = "it waits for " + one.key + (one.words.isEmpty() ? "" : ": " + one.words);
-    waits(entry, words);
+    boolean refused =
+        Definitions.is(one) && one.presence == Presence.PRESENT && one.health == Health.FAILED;
+    String why =
+        refused
+            ? "the server does not establish it, since another one has its names; see its conditions,"
+                + " and choose other names"
+            : one.words;
+    waits(entry, "it waits for " + one.key + (why.isEmpty() ? "" : ": " + why));
+    if (refused) {
+      settle(entry);
+      return;
+    }
     if (one.settled
         && (one.outcome == Outcome.FAILED
             || one.outcome == Outcome.TAKEN
@@ -362,6 +389,7 @@ final class Applies {
             state.options.manager(),
             state.now);
     if (!entry.words.isEmpty()) {
+      state.counters.contested++;
       state.tell(Notice.Kind.CONTESTED, state.sources.get(entry.sentSource), entry, entry.words);
     }
   }

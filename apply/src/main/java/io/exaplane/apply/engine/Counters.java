@@ -10,6 +10,7 @@ public final class Counters {
   long needless;
   long refused;
   long conflicts;
+  long contested;
   long deletions;
   long lists;
   long watches;
@@ -26,6 +27,7 @@ public final class Counters {
     copy.needless = needless;
     copy.refused = refused;
     copy.conflicts = conflicts;
+    copy.contested = contested;
     copy.deletions = deletions;
     copy.lists = lists;
     copy.watches = watches;
@@ -95,6 +97,16 @@ public final class Counters {
    */
   public long conflicts() {
     return conflicts;
+  }
+
+  /**
+   * Repairs of objects that others change or delete again and again: the third one within ten
+   * minutes, and each later one.
+   *
+   * @return number; they are among those of {@link #applies()}
+   */
+  public long contested() {
+    return contested;
   }
 
   /**

@@ -56,6 +56,7 @@ public final class Engine {
     state.pokeMs = Long.MAX_VALUE;
     switch (event) {
       case Event.Desired one -> sources.desired(one);
+      case Event.Released one -> sources.released(one.set());
       case Event.Tick one -> {}
       case Event.Discovered one -> kinds.discovered(one.discovery());
       case Event.NotDiscovered one -> kinds.notDiscovered(one.failure());
@@ -114,7 +115,7 @@ public final class Engine {
    * @return true when everything was tried, pruned and saved, or when nothing can go on
    */
   public boolean idle(ApplySet set) {
-    Source source = source(set);
+    Source source = state.source(set);
     if (source == null || source.wanted == null) {
       return true;
     }
@@ -137,7 +138,7 @@ public final class Engine {
    * @return a copy; empty when the source is not known
    */
   public Summary summary(ApplySet set) {
-    Source source = source(set);
+    Source source = state.source(set);
     List<Summary.Item> items = new ArrayList<>();
     int[] counts = new int[Outcome.values().length];
     if (source == null) {
@@ -151,6 +152,7 @@ public final class Engine {
     }
     List<Notice> problems = new ArrayList<>(source.problems.values());
     if (source.wanted != null) {
+      problems.addAll(lists.problems(source));
       problems.addAll(prunes.problems(source));
     }
     return new Summary(
@@ -163,18 +165,20 @@ public final class Engine {
         state.pace.window());
   }
 
+  /**
+   * Whether the server had an inventory of a source when the engine read or wrote that last.
+   *
+   * @param set the source
+   * @return false when there was none, or when nobody knows yet
+   */
+  public boolean hasInventory(ApplySet set) {
+    Source source = state.source(set);
+    return source != null && source.loaded && source.found;
+  }
+
   private String halted(Source source) {
     return !kinds.known() && kinds.failures() >= 3
         ? "discovery failed three times; check the address and the credentials"
         : source.halted;
-  }
-
-  private Source source(ApplySet set) {
-    for (Source one : state.sources) {
-      if (one.set.equals(set)) {
-        return one;
-      }
-    }
-    return null;
   }
 }

@@ -28,6 +28,13 @@ public sealed interface Event {
     }
   }
 
+  /**
+   * A source is nobody's concern from now on: its objects and its inventory stay as they are.
+   *
+   * @param set name of the source
+   */
+  record Released(ApplySet set) implements Event {}
+
   /** Time went on. */
   record Tick() implements Event {}
 

@@ -22,6 +22,9 @@ final class Kind {
   /** Why its objects can't be listed; empty when they can. */
   String refused = "";
 
+  /** Why changes of its objects are not seen any more; empty when they are. */
+  String unseen = "";
+
   /** Whether drift or health of its objects must be seen when it happens. */
   boolean followed;
 
@@ -58,6 +61,9 @@ final class Kind {
 
   int failures;
 
+  /** No request for its objects before this time, in ms. */
+  long heldUntilMs;
+
   /** {@link #highest} when the list under way was asked for. */
   long floor;
 
@@ -76,5 +82,6 @@ final class Kind {
     listing = false;
     watching = false;
     synced = false;
+    unseen = "";
   }
 }

@@ -9,6 +9,8 @@ import io.exaplane.apply.port.ListPage;
 import io.exaplane.apply.port.Observed;
 import io.exaplane.apply.port.WatchEvent;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Lists and watches: one of each a kind, over the whole cluster, of members of sets only. A watch
@@ -20,6 +22,7 @@ final class Lists {
   private static final int MISSING = 404;
   private static final int REFUSED_AFTER = 3;
   private static final int SHRINKS = 4;
+  private static final Set<Integer> FORBIDDEN = Set.of(401, 403);
 
   private final State state;
   private Runnable missing = () -> {};
@@ -156,6 +159,7 @@ final class Lists {
               + failure.message()
               + "; check the permissions if this persists for 1 minute");
     }
+    unseen(kind, failure);
     if (kind.failures >= REFUSED_AFTER && !kind.synced) {
       kind.refused = "objects of its kind can't be listed: " + failure.message();
       for (Entry one : state.entries.values()) {
@@ -217,6 +221,7 @@ final class Lists {
       return;
     }
     kind.failures = 0;
+    kind.unseen = "";
     if (event.event() instanceof WatchEvent.Changed one
             && one.object().resourceVersion() <= kind.version
         || event.event() instanceof WatchEvent.Gone gone
@@ -265,6 +270,7 @@ final class Lists {
       return;
     }
     kind.failures++;
+    unseen(kind, failure);
     int number = kind.number;
     long ms = kind.failures == 1 ? 0 : State.backOff(kind.failures - 1, 100, 30_000);
     state.at(
@@ -274,6 +280,31 @@ final class Lists {
             watch(kind);
           }
         });
+  }
+
+  /**
+   * Somebody took the right to look away: what is known is old, and stays so. A server that is away
+   * for a time is no reason; others tell of that.
+   */
+  private void unseen(Kind kind, Failure failure) {
+    boolean isForbidden = failure != null && FORBIDDEN.contains(failure.code());
+    if (isForbidden && kind.synced && kind.failures >= REFUSED_AFTER) {
+      kind.unseen =
+          "changes of objects of kind "
+              + kind.groupKind
+              + " are not seen: "
+              + failure.message()
+              + "; grant the verbs list and watch again";
+    }
+  }
+
+  /** Why changes of a source's objects are not seen any more. */
+  List<Notice> problems(Source source) {
+    return source.neededKinds.stream()
+        .map(state.kinds::get)
+        .filter(kind -> kind != null && !kind.unseen.isEmpty())
+        .map(kind -> new Notice(Notice.Kind.FAILED, source.set.name(), null, null, kind.unseen))
+        .toList();
   }
 
   /** A kind is not served any more: nothing is known of its objects. */

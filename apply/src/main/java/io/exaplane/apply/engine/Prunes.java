@@ -64,7 +64,9 @@ final class Prunes {
       if (!turn || one.ticket != 0) {
         continue;
       }
-      long at = Math.max(one.notBeforeMs, state.pace.heldUntilMs());
+      Kind kind = state.kind(one.key);
+      long held = Math.max(state.pace.heldUntilMs(), kind == null ? 0 : kind.heldUntilMs);
+      long at = Math.max(one.notBeforeMs, held);
       if (at > state.now) {
         state.poke(at);
       } else if (state.pace.free(state.now) && !stillWanted(one)) {
@@ -291,8 +293,7 @@ final class Prunes {
 
   private void failed(Entry entry, Failure failure) {
     if (failure.code() == 429 || failure.code() == 503 || failure.code() == 0) {
-      state.counters.throttled++;
-      state.pace.overloaded(failure.retryAfterMs(), state.now);
+      state.overloaded(entry.key, failure.retryAfterMs());
     } else {
       state.pace.refused();
     }

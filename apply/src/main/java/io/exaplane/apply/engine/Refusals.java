@@ -4,6 +4,7 @@ package io.exaplane.apply.engine;
 import io.exaplane.apply.entry.Entry;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.port.Failure;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
@@ -13,6 +14,12 @@ import java.util.function.LongConsumer;
  */
 final class Refusals {
   private static final int TRANSIENT_AT_MOST = 3;
+  private static final int INVALID = 422;
+
+  /** What servers say of fields that nobody can change while the object exists. */
+  private static final List<String> UNCHANGEABLE =
+      List.of("immutable", "Forbidden: updates to ", "may not change fields other than");
+
   private static final long FIRST_MS = 1_000;
   private static final long MOST_MS = 300_000;
 
@@ -47,9 +54,11 @@ final class Refusals {
     state.fights.landed(entry, true);
     boolean tooMuch = failure.code() == 429 || failure.code() == 503 || failure.code() == 0;
     if (tooMuch) {
-      state.counters.throttled++;
-      state.pace.overloaded(failure.retryAfterMs(), state.now);
-      overloaded.accept(failure.retryAfterMs());
+      state.overloaded(entry.key, failure.retryAfterMs());
+      overloaded.accept(
+          Definitions.is(entry)
+              ? failure.retryAfterMs()
+              : Math.min(failure.retryAfterMs(), State.MOST_HELD_MS));
     } else {
       state.pace.refused();
     }
@@ -114,7 +123,13 @@ final class Refusals {
 
   private static String said(Failure failure) {
     String code = failure.code() == 0 ? "no answer" : Integer.toString(failure.code());
-    return "the server says " + code + " " + failure.reason() + ": " + failure.message();
+    String words = "the server says " + code + " " + failure.reason() + ": " + failure.message();
+    boolean fixed =
+        failure.code() == INVALID
+            && UNCHANGEABLE.stream().anyMatch(one -> failure.message().contains(one));
+    return fixed
+        ? words + "; put the former value back, or delete the object, which is then created again"
+        : words;
   }
 
   private void later(Entry entry, Failure failure, long mostMs) {

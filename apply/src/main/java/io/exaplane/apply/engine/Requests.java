@@ -4,9 +4,11 @@ package io.exaplane.apply.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.apply.entry.Observe;
+import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.inventory.Inventory;
 import io.exaplane.apply.inventory.InventoryFormat;
 import io.exaplane.apply.manifest.Manifest;
+import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.apply.port.ApiPort;
 import io.exaplane.apply.port.ApplyRequest;
@@ -14,6 +16,7 @@ import io.exaplane.apply.port.Content;
 import io.exaplane.apply.port.Failure;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -126,7 +129,8 @@ final class Requests {
             one.set().member(one.manifest()),
             manager,
             one.force(),
-            one.content());
+            one.content(),
+            one.manifest().ignored());
     return new Event.Applied(
         one.key(), one.ticket(), api.apply(request), clockMs.getAsLong() - from);
   }
@@ -150,8 +154,28 @@ final class Requests {
     return api.get(InventoryFormat.TYPE, InventoryFormat.key(one.set(), at)).orElse(null);
   }
 
+  /** A source 'shop' that grows would take the ConfigMap 'shop-1' of somebody else. */
+  private void requireOwn(ApplySet set, ObjectKey shard) throws ApiException, InterruptedException {
+    if (shard.equals(InventoryFormat.key(set, 0))) {
+      return;
+    }
+    Optional<ObjectNode> there = api.get(InventoryFormat.TYPE, shard);
+    if (there.isPresent() && !InventoryFormat.isShard(set, there.get())) {
+      throw new ApiException(
+          new Failure(
+              409,
+              Failure.TAKEN,
+              "%s exists, and is no part of the inventory of source %s; delete or rename it, or choose another name for the source"
+                  .formatted(shard, set.name()),
+              0,
+              false,
+              List.of()));
+    }
+  }
+
   private Event save(Action.Save one) throws ApiException, InterruptedException {
     for (Manifest shard : InventoryFormat.write(one.set(), one.save())) {
+      requireOwn(one.set(), shard.key());
       api.apply(
           new ApplyRequest(
               InventoryFormat.TYPE, shard.key(), shard.body(), manager, true, Content.METADATA));

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * An engine that runs: one thread decides, a virtual thread carries out each request. All methods
@@ -80,6 +81,18 @@ public final class Runner implements AutoCloseable {
     tell(() -> step(event));
   }
 
+  /**
+   * Lets go of a source: its objects and its inventory stay as they are, and other sources go on.
+   * What is under way for it may or may not be done.
+   *
+   * @param set the source
+   * @throws InterruptedException when interrupted
+   */
+  public void release(ApplySet set) throws InterruptedException {
+    Event.Released event = new Event.Released(set);
+    tell(() -> step(event));
+  }
+
   /** Puts something into the queue of a thread that may have ended. */
   private void tell(Runnable what) throws InterruptedException {
     do {
@@ -113,13 +126,7 @@ public final class Runner implements AutoCloseable {
    * @throws InterruptedException when interrupted
    */
   public Summary summary(ApplySet set) throws InterruptedException {
-    CompletableFuture<Summary> done = new CompletableFuture<>();
-    tell(() -> done.complete(engine.summary(set)));
-    try {
-      return get(done, Duration.ofMinutes(1));
-    } catch (TimeoutException e) {
-      throw new IllegalStateException("the engine did not answer for 1 minute", e);
-    }
+    return ask(() -> engine.summary(set));
   }
 
   /**
@@ -130,8 +137,23 @@ public final class Runner implements AutoCloseable {
    * @throws InterruptedException when interrupted
    */
   public boolean idle(ApplySet set) throws InterruptedException {
-    CompletableFuture<Boolean> done = new CompletableFuture<>();
-    tell(() -> done.complete(engine.idle(set)));
+    return ask(() -> engine.idle(set));
+  }
+
+  /**
+   * Whether the server had an inventory of a source when the engine read or wrote that last.
+   *
+   * @param set the source
+   * @return as {@link Engine#hasInventory}
+   * @throws InterruptedException when interrupted
+   */
+  public boolean hasInventory(ApplySet set) throws InterruptedException {
+    return ask(() -> engine.hasInventory(set));
+  }
+
+  private <T> T ask(Supplier<T> question) throws InterruptedException {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    tell(() -> done.complete(question.get()));
     try {
       return get(done, Duration.ofMinutes(1));
     } catch (TimeoutException e) {

@@ -148,7 +148,11 @@ final class Saves {
     Source source = state.sources.get(event.source());
     source.saving = false;
     Failure failure = event.failure();
+    if (source.released) {
+      return;
+    }
     if (failure == null) {
+      source.found = true;
       boolean more = !source.savedKinds.containsAll(source.savingKinds);
       source.savedKinds = new TreeSet<>(source.savingKinds);
       source.failures = 0;

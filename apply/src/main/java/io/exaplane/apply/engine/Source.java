@@ -42,8 +42,17 @@ final class Source {
 
   boolean loading;
 
+  /** Whether the server has the inventory, or had it since the engine began. */
+  boolean found;
+
+  /** Whether the engine let go of the source: nothing is done for it, and its place is dead. */
+  boolean released;
+
   /** Kinds that the written inventory names. */
   Set<String> savedKinds = new TreeSet<>();
+
+  /** Kinds of records that the inventory does not name, as somebody edited it. */
+  final Set<String> unnamedKinds = new TreeSet<>();
 
   /** Kinds that it must name before the first object of a kind may be created. */
   Set<String> neededKinds = new TreeSet<>();
@@ -71,6 +80,24 @@ final class Source {
   Source(int index, ApplySet set) {
     this.index = index;
     this.set = set;
+  }
+
+  /** Forgets all but its place. */
+  void release() {
+    released = true;
+    wanted = null;
+    problems.clear();
+    ranks = List.of();
+    remaining = new int[0];
+    open = 0;
+    assigned = false;
+    loaded = false;
+    savedKinds = new TreeSet<>();
+    neededKinds = new TreeSet<>();
+    unnamedKinds.clear();
+    dirty.clear();
+    parentDirty = false;
+    left = 0;
   }
 
   /** Whether each object was tried. */

@@ -7,36 +7,32 @@ import io.exaplane.apply.entry.Presence;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.inventory.Inventory;
 import io.exaplane.apply.inventory.InventoryRecord;
-import io.exaplane.apply.manifest.Gvk;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ObjectKey;
-import io.exaplane.apply.order.Definition;
 import io.exaplane.apply.order.Order;
 import io.exaplane.apply.port.Failure;
-import io.exaplane.apply.port.ResourceType;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** Turns what sources want into entries with ranks and dependencies. Single writer. */
 final class Sources {
   private static final int HALTED_AFTER = 3;
-  private static final int MOST_DEFINITIONS = 20_000;
 
   private final State state;
   private final Kinds kinds;
   private final Applies applies;
-  private final Map<Long, Optional<Definition>> definitions = new HashMap<>();
+  private final Resolver resolver;
 
   Sources(State state, Kinds kinds, Applies applies) {
     this.state = state;
     this.kinds = kinds;
     this.applies = applies;
+    resolver = new Resolver(state, kinds);
   }
 
   void desired(Event.Desired event) {
@@ -83,18 +79,47 @@ final class Sources {
   }
 
   private Source find(ApplySet set) {
-    for (Source one : state.sources) {
-      if (one.set.equals(set)) {
-        return one;
-      }
+    Source known = state.source(set);
+    if (known != null) {
+      return known;
     }
     Source source = new Source(state.sources.size(), set);
     state.sources.add(source);
     return source;
   }
 
+  /**
+   * Lets go of a source: its objects and its inventory stay as they are. What is under way for it
+   * ends, and a later wish begins with the inventory.
+   */
+  void released(ApplySet set) {
+    Source source = state.source(set);
+    if (source == null) {
+      return;
+    }
+    source.release();
+    for (Entry one : new ArrayList<>(state.entries.values())) {
+      if (one.source == source.index) {
+        one.unwanted();
+        state.fights.forget(one);
+      }
+      if (one.appliedSource == source.index) {
+        one.appliedSource = -1;
+        one.appliedManifest = 0;
+        one.appliedVersion = 0;
+      }
+      state.classify(one);
+    }
+    assignPending();
+    assignOthers(source);
+  }
+
   void loaded(Event.Loaded event) {
     Source source = state.sources.get(event.source());
+    if (source.released) {
+      return;
+    }
+    source.found = event.inventory().found();
     Inventory inventory = event.inventory();
     source.loading = false;
     source.loaded = true;
@@ -117,6 +142,7 @@ final class Sources {
         entry.ownedValues = one.values();
         entry.appliedSource = source.index;
       }
+      missing(source, one.key());
       Kind kind = state.kind(one.key());
       if (kind != null && kind.crowded) {
         kinds.lookAgain(kind);
@@ -129,8 +155,20 @@ final class Sources {
     assignPending();
   }
 
+  /** Somebody took a kind out of the inventory's list, and records of such objects are there. */
+  private void missing(Source source, ObjectKey key) {
+    String groupKind = State.groupKind(key);
+    if (!source.savedKinds.contains(groupKind)) {
+      source.parentDirty = true;
+      source.unnamedKinds.add(groupKind);
+    }
+  }
+
   void notLoaded(Event.NotLoaded event) {
     Source source = state.sources.get(event.source());
+    if (source.released) {
+      return;
+    }
     Failure failure = event.failure();
     source.failures++;
     boolean taken = failure.reason().equals(Failure.TAKEN);
@@ -148,7 +186,11 @@ final class Sources {
     source.halted = taken || source.failures >= HALTED_AFTER ? words : "";
     state.at(
         state.now + Math.max(failure.retryAfterMs(), State.backOff(source.failures, 500, 60_000)),
-        () -> state.out.add(new Action.Load(source.index, source.set)));
+        () -> {
+          if (!source.released) {
+            state.out.add(new Action.Load(source.index, source.set));
+          }
+        });
     assignPending();
   }
 
@@ -164,7 +206,7 @@ final class Sources {
 
   private void assign(Source source) {
     source.problems.clear();
-    Map<ObjectKey, Manifest> wanted = resolve(source);
+    Map<ObjectKey, Manifest> wanted = resolver.resolve(source);
     List<Entry> before = source.all();
     for (Entry one : before) {
       if (!wanted.containsKey(one.key)) {
@@ -177,7 +219,7 @@ final class Sources {
     List<Kind> crowded = crowded(source, wanted.keySet());
     List<Entry> entries = new ArrayList<>(wanted.size());
     wanted.forEach((key, manifest) -> entries.add(take(source, key, manifest)));
-    rank(source, entries, Order.of(keyed(wanted), this::definition));
+    rank(source, entries, Order.of(keyed(wanted), resolver::definition));
     need(source, entries);
     crowded.forEach(kinds::lookAgain);
     source.assigned = true;
@@ -209,99 +251,14 @@ final class Sources {
                 key.equals(one.key())
                     ? one
                     : new Manifest(
-                        one.gvk(), key, one.body(), one.hash(), one.annotations(), one.source())));
+                        one.gvk(),
+                        key,
+                        one.body(),
+                        one.hash(),
+                        one.annotations(),
+                        one.source(),
+                        one.ignored())));
     return all;
-  }
-
-  /** Keys with namespaces; what comes twice, or is wanted by another source, is a problem. */
-  private Map<ObjectKey, Manifest> resolve(Source source) {
-    Map<String, Boolean> scopes = new HashMap<>();
-    for (Manifest one : source.wanted.manifests()) {
-      if (one.gvk().kind().equals("CustomResourceDefinition")) {
-        definition(one).ifPresent(found -> scopes.put(found.groupKind(), found.namespaced()));
-      }
-    }
-    Map<ObjectKey, Manifest> wanted = new LinkedHashMap<>();
-    for (Manifest one : source.wanted.manifests()) {
-      ObjectKey key = key(one, scopes);
-      Entry entry = state.entries.get(key);
-      if (entry != null && entry.source >= 0 && entry.source != source.index) {
-        problem(
-            source,
-            key,
-            one,
-            "also in source '"
-                + state.sources.get(entry.source).set.name()
-                + "' at "
-                + entry.manifest.source());
-        continue;
-      }
-      Source owner = promised(source, entry, key, scopes);
-      if (owner != null) {
-        problem(source, key, one, "also in source '" + owner.set.name() + "', which has it");
-        continue;
-      }
-      Manifest first = wanted.putIfAbsent(key, one);
-      if (first != null) {
-        problem(source, key, one, "already described at " + first.source());
-      }
-    }
-    return wanted;
-  }
-
-  /** The source that applied an object before a restart and still wants it, though not told yet. */
-  private Source promised(Source source, Entry entry, ObjectKey key, Map<String, Boolean> scopes) {
-    if (entry == null || entry.appliedSource < 0 || entry.appliedSource == source.index) {
-      return null;
-    }
-    Source other = state.sources.get(entry.appliedSource);
-    if (other.assigned || other.wanted == null) {
-      return null;
-    }
-    for (Manifest one : other.wanted.manifests()) {
-      if (one.key().name().equals(key.name()) && key(one, scopes).equals(key)) {
-        return other;
-      }
-    }
-    return null;
-  }
-
-  private Optional<Definition> definition(Manifest manifest) {
-    if (!manifest.gvk().kind().equals("CustomResourceDefinition")) {
-      return Optional.empty();
-    }
-    if (definitions.size() > MOST_DEFINITIONS) {
-      definitions.clear();
-    }
-    return definitions.computeIfAbsent(manifest.hash(), any -> Definition.of(manifest));
-  }
-
-  private void problem(Source source, ObjectKey key, Manifest manifest, String where) {
-    Notice notice =
-        new Notice(
-            Notice.Kind.FAILED,
-            source.set.name(),
-            key,
-            manifest.source(),
-            key + " is " + where + ". Each object must stand once; delete one of the two.");
-    source.problems.put(manifest.source() + " " + key, notice);
-    state.out.add(new Action.Tell(notice));
-  }
-
-  private ObjectKey key(Manifest manifest, Map<String, Boolean> scopes) {
-    Gvk gvk = manifest.gvk();
-    ResourceType type = kinds.type(gvk);
-    type = type == null ? kinds.type(gvk.groupKind()) : type;
-    Boolean namespaced =
-        type != null ? Boolean.valueOf(type.namespaced()) : scopes.get(gvk.groupKind());
-    if (namespaced == null) {
-      return manifest.key();
-    }
-    if (!namespaced) {
-      return manifest.key().in("");
-    }
-    String namespace = manifest.key().namespace();
-    return manifest.key().in(namespace.isEmpty() ? state.options.defaultNamespace() : namespace);
   }
 
   private Entry take(Source source, ObjectKey key, Manifest manifest) {
@@ -378,11 +335,9 @@ final class Sources {
         kinds.need(groupKind, one.manifest.gvk());
       }
     }
-    for (String one : source.savedKinds) {
-      if (!state.kinds.containsKey(one)) {
-        kinds.need(one, null);
-      }
-    }
+    Stream.concat(source.savedKinds.stream(), source.unnamedKinds.stream())
+        .filter(one -> !state.kinds.containsKey(one))
+        .forEach(one -> kinds.need(one, null));
     if (!needed.equals(source.neededKinds) && !source.savedKinds.equals(needed)) {
       source.parentDirty |= source.savedKinds.containsAll(needed) && source.loaded;
       source.dirtySinceMs = state.now;

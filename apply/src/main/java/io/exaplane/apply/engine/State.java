@@ -3,6 +3,7 @@ package io.exaplane.apply.engine;
 
 import io.exaplane.apply.entry.Entry;
 import io.exaplane.apply.entry.Presence;
+import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.inventory.InventoryFormat;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ObjectKey;
@@ -21,6 +22,11 @@ import java.util.SplittableRandom;
 final class State {
   /** Anybody may give labels of sets to objects, so no more of these are remembered. */
   static final int MOST_STRANGERS = 10_000;
+
+  /** All requests wait so long, at most, after a refusal. */
+  static final long MOST_HELD_MS = 1_000;
+
+  private static final long MOST_KIND_MS = 60_000;
 
   final Options options;
   final Map<ObjectKey, Entry> entries = new HashMap<>();
@@ -93,7 +99,17 @@ final class State {
   /** The source whose members carry a label; null when it is none of ours. */
   Source owner(String partOf) {
     for (Source one : sources) {
-      if (one.set.id().equals(partOf)) {
+      if (!one.released && one.set.id().equals(partOf)) {
+        return one;
+      }
+    }
+    return null;
+  }
+
+  /** The source of a set; null when it is not known, or was released. */
+  Source source(ApplySet set) {
+    for (Source one : sources) {
+      if (!one.released && one.set.equals(set)) {
         return one;
       }
     }
@@ -203,6 +219,20 @@ final class State {
                 entry == null ? null : entry.key,
                 manifest == null ? null : manifest.source(),
                 message)));
+  }
+
+  /**
+   * Too many requests, or no answer. A webhook or an aggregated API of a tenant may say so of one
+   * kind, and for long: only that kind waits as long as it says. A server that is busy says so of
+   * each kind.
+   */
+  void overloaded(ObjectKey key, long retryAfterMs) {
+    counters.throttled++;
+    pace.overloaded(Math.min(retryAfterMs, MOST_HELD_MS), now);
+    Kind kind = kind(key);
+    if (kind != null && retryAfterMs > 0) {
+      kind.heldUntilMs = Math.max(kind.heldUntilMs, now + Math.min(retryAfterMs, MOST_KIND_MS));
+    }
   }
 
   /** 1, 2, 4 … times the first, up to the most. */

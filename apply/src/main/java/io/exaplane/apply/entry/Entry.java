@@ -77,6 +77,9 @@ public final class Entry {
   /** Health at that version. */
   public Health health = Health.UNKNOWN;
 
+  /** Health before anybody deleted it; unknown after a restart. */
+  public Health lastHealth = Health.UNKNOWN;
+
   /** Number of the list that showed it last. */
   public int listed;
 
@@ -183,6 +186,7 @@ public final class Entry {
     seenOthers = OwnedHash.others(seen.managers(), manager);
     partOf = seen.partOf();
     health = seen.deleting() ? Health.TERMINATING : seen.health();
+    lastHealth = seen.deleting() ? lastHealth : health;
     return true;
   }
 

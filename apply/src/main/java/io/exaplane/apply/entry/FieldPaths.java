@@ -22,14 +22,19 @@ public final class FieldPaths {
   public record Lost(String field, String manager) {}
 
   /**
-   * The paths that a manager owns.
+   * The paths that a manager owns. An aggregated API may answer sets that make no sense: these have
+   * no paths, since words about a fight must not end the engine.
    *
    * @param manager one element of {@code managedFields}
    * @return sorted paths of leaves
    */
   public static Set<String> of(FieldManager manager) {
     Set<String> paths = new TreeSet<>();
-    walk(OwnedHash.tree(manager), "", paths);
+    try {
+      walk(OwnedHash.tree(manager), "", paths);
+    } catch (IllegalArgumentException e) {
+      return Set.of();
+    }
     return paths;
   }
 
@@ -73,7 +78,7 @@ public final class FieldPaths {
       if (element.equals(".")) {
         continue;
       }
-      String rest = element.substring(2);
+      String rest = OwnedHash.rest(element);
       walk(
           child.getValue(),
           path + (element.startsWith("f:") ? "." + rest : "[" + rest + "]"),

@@ -53,7 +53,7 @@ public final class HealthRules {
     return switch (gvk.groupKind()) {
       case "Deployment.apps" -> deployment(object);
       case "StatefulSet.apps", "ReplicaSet.apps" -> replicas(object);
-      case "DaemonSet.apps" -> daemons(status);
+      case "DaemonSet.apps" -> daemons(object);
       case "Job.batch" -> job(status);
       case "CustomResourceDefinition.apiextensions.k8s.io" -> definition(status);
       case "APIService.apiregistration.k8s.io" -> current(is(status, "Available", "True"));
@@ -62,7 +62,7 @@ public final class HealthRules {
               ? Health.TERMINATING
               : Health.CURRENT;
       case "Pod" -> pod(status);
-      case "PersistentVolumeClaim" -> current(status.path("phase").asText("").equals("Bound"));
+      case "PersistentVolumeClaim" -> claim(status);
       default -> custom(status);
     };
   }
@@ -93,23 +93,36 @@ public final class HealthRules {
         status.has("observedGeneration")
             && status.path("readyReplicas").asLong(0) >= wanted
             && (!status.has("updateRevision")
-                || status.path("updatedReplicas").asLong(0) >= wanted
-                || partitioned(object)));
+                || isOnDelete(object)
+                || status.path("updatedReplicas").asLong(0) >= wanted - heldBack(object)));
   }
 
-  /** A partition, or pods that only their deletion updates: the user holds pods back on purpose. */
-  private static boolean partitioned(JsonNode object) {
+  /** Only the deletion of a pod updates the pod: the user holds pods back on purpose. */
+  private static boolean isOnDelete(JsonNode object) {
+    return object.path("spec").path("updateStrategy").path("type").asText("").equals("OnDelete");
+  }
+
+  /** Pods below the partition keep the former revision on purpose; the others are to be new. */
+  private static long heldBack(JsonNode object) {
     JsonNode strategy = object.path("spec").path("updateStrategy");
-    return strategy.path("type").asText("").equals("OnDelete")
-        || strategy.path("rollingUpdate").path("partition").asLong(0) > 0;
+    return strategy.path("rollingUpdate").path("partition").asLong(0);
   }
 
-  private static Health daemons(JsonNode status) {
+  private static Health daemons(JsonNode object) {
+    JsonNode status = object.path("status");
     long wanted = status.path("desiredNumberScheduled").asLong(0);
     return current(
         status.has("observedGeneration")
-            && status.path("updatedNumberScheduled").asLong(0) >= wanted
+            && (isOnDelete(object) || status.path("updatedNumberScheduled").asLong(0) >= wanted)
             && status.path("numberAvailable").asLong(0) >= wanted);
+  }
+
+  private static Health claim(JsonNode status) {
+    return switch (status.path("phase").asText("")) {
+      case "Bound" -> Health.CURRENT;
+      case "Lost" -> Health.FAILED;
+      default -> Health.IN_PROGRESS;
+    };
   }
 
   private static Health job(JsonNode status) {

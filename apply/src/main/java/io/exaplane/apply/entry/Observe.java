@@ -69,7 +69,7 @@ public final class Observe {
     }
   }
 
-  private static List<FieldManager> managers(JsonNode array) {
+  static List<FieldManager> managers(JsonNode array) {
     List<FieldManager> managers = new ArrayList<>(array.size());
     for (JsonNode one : array) {
       managers.add(

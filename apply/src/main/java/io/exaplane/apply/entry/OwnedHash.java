@@ -115,16 +115,34 @@ public final class OwnedHash {
 
   /** The part of a value that one path element names; missing when there is none. */
   private static JsonNode step(String element, JsonNode value) {
-    String rest = element.substring(2);
+    String rest = rest(element);
     return switch (element.charAt(0)) {
       case 'f' -> value.path(rest);
-      case 'i' -> value.path(Integer.parseInt(rest));
+      case 'i' -> value.path(index(rest));
       case 'k' -> item(parse(rest), value);
       case 'v' -> member(parse(rest), value);
       default ->
           throw new IllegalArgumentException(
               "metadata.managedFields: '" + element + "' must begin with f:, k:, v: or i:");
     };
+  }
+
+  private static int index(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "metadata.managedFields: 'i:" + text + "' must name an item by its number", e);
+    }
+  }
+
+  /** What follows the two letters of a path element; an aggregated API may answer anything. */
+  static String rest(String element) {
+    if (element.length() < 2 || element.charAt(1) != ':') {
+      throw new IllegalArgumentException(
+          "metadata.managedFields: '" + element + "' must begin with f:, k:, v: or i:");
+    }
+    return element.substring(2);
   }
 
   private static JsonNode item(JsonNode keys, JsonNode list) {

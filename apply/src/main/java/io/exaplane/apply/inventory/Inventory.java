@@ -12,11 +12,22 @@ import java.util.Set;
  * @param shards number of ConfigMaps, a power of two
  * @param records one for each object whose last apply was saved
  * @param damage why records are missing; empty when none are. Their objects are applied again.
+ * @param found whether the server has an inventory of the source
  */
 public record Inventory(
-    Set<String> groupKinds, int shards, List<InventoryRecord> records, String damage) {
-  /** Of a source that never applied anything. */
-  public static final Inventory EMPTY = new Inventory(Set.of(), 1, List.of(), "");
+    Set<String> groupKinds,
+    int shards,
+    List<InventoryRecord> records,
+    String damage,
+    boolean found) {
+  /** Of a source that never applied anything, or whose inventory somebody deleted. */
+  public static final Inventory EMPTY = new Inventory(Set.of(), 1, List.of(), "", false);
+
+  /** Of an inventory that the server has. */
+  public Inventory(
+      Set<String> groupKinds, int shards, List<InventoryRecord> records, String damage) {
+    this(groupKinds, shards, records, damage, true);
+  }
 
   public Inventory {
     groupKinds = Set.copyOf(groupKinds);

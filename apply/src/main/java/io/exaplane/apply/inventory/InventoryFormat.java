@@ -31,10 +31,22 @@ public final class InventoryFormat {
           new Gvk("", "v1", "ConfigMap"), "configmaps", true, Set.of("get", "patch", "list"));
 
   private static final String SHARDS = "apply.exaplane.io/shards";
+  private static final String SHARD_OF = "apply.exaplane.io/shard-of";
   private static final String ID = ApplySet.PREFIX + "id";
   private static final String TOOLING = ApplySet.PREFIX + "tooling";
   private static final String OURS = "exaplane/";
   private static final int MOST_SHARDS = 1_024;
+
+  /**
+   * Of names in annotations, which may have 256 KiB together. Namespaces are for other tools only:
+   * without them, sources for ten thousand namespaces can be saved.
+   */
+  private static final int MOST_WORDS = 200_000;
+
+  /** Of all shards; the memory for these is the reader's. */
+  private static final long MOST_RECORDS =
+      Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 4_096);
+
   private static final String KINDS = ApplySet.PREFIX + "contains-group-kinds";
   private static final String DATA = "records";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -125,16 +137,19 @@ public final class InventoryFormat {
     ObjectNode labels = metadata.putObject("labels");
     if (shard == 0) {
       labels.put(ID, set.id());
-      metadata
-          .putObject("annotations")
-          .put(TOOLING, OURS + "v1")
-          .put(KINDS, String.join(",", new TreeSet<>(save.groupKinds())))
-          .put(
-              ApplySet.PREFIX + "additional-namespaces",
-              String.join(",", new TreeSet<>(save.namespaces())))
-          .put(SHARDS, Integer.toString(save.shards()));
+      String kinds = String.join(",", new TreeSet<>(save.groupKinds()));
+      String namespaces = String.join(",", new TreeSet<>(save.namespaces()));
+      ObjectNode annotations =
+          metadata
+              .putObject("annotations")
+              .put(TOOLING, OURS + "v1")
+              .put(KINDS, kinds)
+              .put(SHARDS, Integer.toString(save.shards()));
+      if (kinds.length() + namespaces.length() <= MOST_WORDS) {
+        annotations.put(ApplySet.PREFIX + "additional-namespaces", namespaces);
+      }
     } else {
-      labels.put("apply.exaplane.io/shard-of", set.name());
+      labels.put(SHARD_OF, set.name());
     }
     root.putObject("binaryData").put(DATA, data);
     try {
@@ -149,6 +164,18 @@ public final class InventoryFormat {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("the inventory can't be written as JSON", e);
     }
+  }
+
+  /**
+   * Whether a ConfigMap is a further shard of a set. Another source, or anybody, may have a
+   * ConfigMap of that name.
+   *
+   * @param set the set
+   * @param map the ConfigMap
+   * @return whether its label says so
+   */
+  public static boolean isShard(ApplySet set, JsonNode map) {
+    return map.path("metadata").path("labels").path(SHARD_OF).asText("").equals(set.name());
   }
 
   /**
@@ -226,21 +253,38 @@ public final class InventoryFormat {
     String damage = countDamage(set, parent);
     for (int at = 0; at < shards.size(); at++) {
       JsonNode shard = shards.get(at);
+      if (shard != null && at > 0 && !isShard(set, shard)) {
+        damage = damage(set, at, "it is no part of the inventory");
+        continue;
+      }
       if (shard == null || !shard.path("binaryData").has(DATA)) {
         damage = at == 0 && shards.size() == 1 ? damage : damage(set, at, "it is missing");
         continue;
       }
       try {
-        for (InventoryRecord one : Shard.read(shard.path("binaryData").path(DATA).binaryValue())) {
+        for (InventoryRecord one : Shard.read(bytes(shard))) {
           if (Shard.of(one.key(), shards.size()) == at) {
             records.add(one);
           }
+        }
+        if (records.size() > MOST_RECORDS) {
+          records.subList((int) MOST_RECORDS, records.size()).clear();
+          damage = damage(set, at, "the memory of this process has room for no more objects");
+          break;
         }
       } catch (IOException e) {
         damage = damage(set, at, e.getMessage());
       }
     }
     return new Inventory(kinds, shards(parent), records, damage);
+  }
+
+  private static byte[] bytes(JsonNode shard) throws IOException {
+    byte[] bytes = shard.path("binaryData").path(DATA).binaryValue();
+    if (bytes == null) {
+      throw new IOException("the records are no text in base64");
+    }
+    return bytes;
   }
 
   private static String countDamage(ApplySet set, JsonNode parent) {

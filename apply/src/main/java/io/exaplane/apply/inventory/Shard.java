@@ -6,7 +6,9 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,8 +28,11 @@ final class Shard {
 
   private static final int FORMAT = 1;
 
-  /** The server's limit, times what text can be deflated to: more is no shard of ours. */
-  private static final int MOST_RECORDS = 1 << 20;
+  /** Two hashes of a record at least can't be deflated, so a full shard has fewer. */
+  private static final int MOST_RECORDS = LIMIT_BYTES / (2 * Long.BYTES);
+
+  /** Inflated: 1 MiB of zeros can become 1 GiB, and anybody may write a ConfigMap. */
+  private static final int MOST_BYTES = 16 << 20;
 
   private Shard() {}
 
@@ -83,7 +88,8 @@ final class Shard {
 
   static List<InventoryRecord> read(byte[] bytes) throws IOException {
     try (DataInputStream in =
-        new DataInputStream(new InflaterInputStream(new ByteArrayInputStream(bytes)))) {
+        new DataInputStream(
+            new Bounded(new InflaterInputStream(new ByteArrayInputStream(bytes)), MOST_BYTES))) {
       int format = in.readUnsignedByte();
       if (format != FORMAT) {
         throw new IOException("format " + format + " is not known; this version knows " + FORMAT);
@@ -109,6 +115,37 @@ final class Shard {
                 in.readLong()));
       }
       return records;
+    }
+  }
+
+  /** Ends with an error behind a number of bytes. */
+  private static final class Bounded extends FilterInputStream {
+    private long left;
+
+    Bounded(InputStream in, long most) {
+      super(in);
+      left = most;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int one = super.read();
+      take(one < 0 ? 0 : 1);
+      return one;
+    }
+
+    @Override
+    public int read(byte[] into, int at, int length) throws IOException {
+      int count = super.read(into, at, length);
+      take(Math.max(0, count));
+      return count;
+    }
+
+    private void take(int bytes) throws IOException {
+      left -= bytes;
+      if (left < 0) {
+        throw new IOException("more than " + MOST_BYTES + " bytes are no shard");
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.apply.manifest;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param hash {@link Hashes#of} of {@code body}
  * @param annotations the object's annotations, for order and options; never null
  * @param source file and line, for messages
+ * @param ignored JSON pointers of fields that others set, and that {@code body} is without
  */
 public record Manifest(
     Gvk gvk,
@@ -19,7 +21,19 @@ public record Manifest(
     byte[] body,
     long hash,
     Map<String, String> annotations,
-    Source source) {
+    Source source,
+    List<String> ignored) {
+  /** Of which nothing is ignored. */
+  public Manifest(
+      Gvk gvk,
+      ObjectKey key,
+      byte[] body,
+      long hash,
+      Map<String, String> annotations,
+      Source source) {
+    this(gvk, key, body, hash, annotations, source, List.of());
+  }
+
   /**
    * Where a manifest stands.
    *

@@ -43,13 +43,14 @@ public final class ManifestReader {
   private static final String STANDARD_INPUT = "-";
   private static final int CHUNK = 1 << 16;
 
-  private final Texts texts = new Texts();
+  private final Texts texts;
   private final InputStream standardInput;
   private int files;
   private long bytes;
 
-  private ManifestReader(InputStream standardInput) {
+  private ManifestReader(InputStream standardInput, Texts texts) {
     this.standardInput = standardInput;
+    this.texts = texts;
   }
 
   /**
@@ -75,6 +76,22 @@ public final class ManifestReader {
   }
 
   /**
+   * The same within bounds, for texts of others: a few bytes of a text can become an object, and
+   * aliases repeat what stands once. If a bound is exceeded, one object more is read, and nothing
+   * behind it.
+   *
+   * @param texts as in {@link #read(Map)}
+   * @param mostObjects good ones and bad ones
+   * @param mostBytes of the bodies of all objects
+   * @return what they hold; more manifests and problems, or bytes of bodies, than a bound if that
+   *     is exceeded
+   */
+  public static Reading read(Map<String, String> texts, int mostObjects, long mostBytes) {
+    return new ManifestReader(InputStream.nullInputStream(), new Texts(mostObjects, mostBytes))
+        .all(List.of(), texts);
+  }
+
+  /**
    * Reads both files and texts; an object may stand once in all of them.
    *
    * @param paths as in {@link #read(List, InputStream)}
@@ -84,17 +101,37 @@ public final class ManifestReader {
    */
   public static Reading read(
       List<Path> paths, InputStream standardInput, Map<String, String> texts) {
-    ManifestReader reader = new ManifestReader(standardInput);
-    paths.forEach(reader::given);
-    new TreeMap<>(texts)
+    return read(paths, standardInput, texts, List.of());
+  }
+
+  /**
+   * The same again and again: manifests that did not change share their memory with those of the
+   * reading before.
+   *
+   * @param before manifests of that reading
+   * @return what they hold, and what is wrong with them
+   */
+  public static Reading read(
+      List<Path> paths,
+      InputStream standardInput,
+      Map<String, String> texts,
+      List<Manifest> before) {
+    ManifestReader reader =
+        new ManifestReader(standardInput, new Texts(Integer.MAX_VALUE, Long.MAX_VALUE));
+    reader.texts.know(before);
+    return reader.all(paths, texts);
+  }
+
+  private Reading all(List<Path> paths, Map<String, String> given) {
+    paths.forEach(this::given);
+    new TreeMap<>(given)
         .forEach(
             (name, text) -> {
               if (isManifest(name)) {
-                reader.take(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+                take(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
               }
             });
-    return new Reading(
-        reader.texts.manifests(), reader.texts.problems(), reader.files, reader.bytes);
+    return new Reading(texts.manifests(), texts.problems(), files, bytes);
   }
 
   private void given(Path path) {

@@ -31,6 +31,7 @@ final class ObjectRules {
     if (!(value instanceof ObjectNode object)) {
       throw bad("is no object: " + shown(value) + "; write apiVersion, kind and metadata");
     }
+    refuseOthersFiles(object, source);
     String apiVersion = word(object, "apiVersion", "apiVersion", API_VERSION, "v1 or apps/v1");
     String kind = word(object, "kind", "kind", KIND, "ConfigMap");
     if (apiVersion.startsWith(KUSTOMIZE)) {
@@ -55,6 +56,18 @@ final class ObjectRules {
               .formatted(body.length, MOST_BYTES));
     }
     return new Manifest(gvk, key, body, Hashes.of(body), annotations, source);
+  }
+
+  /** Files of other tools, which say only by their names what they are. */
+  private static void refuseOthersFiles(ObjectNode object, Manifest.Source source)
+      throws Unreadable {
+    String file = source.file().substring(source.file().lastIndexOf('/') + 1);
+    if (file.matches("kustomization\\.ya?ml") && !object.has("apiVersion")) {
+      throw bad("is a file for kustomize; apply what 'kubectl kustomize' prints for the folder");
+    }
+    if (file.equals("Chart.yaml") && !object.has("kind")) {
+      throw bad("is a chart of Helm; apply what 'helm template' prints for the folder");
+    }
   }
 
   private static String name(JsonNode metadata) throws Unreadable {

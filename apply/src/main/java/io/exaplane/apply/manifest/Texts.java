@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * From the texts of files to manifests and problems. A bad document stops neither the others of its
- * file nor other files. One thread.
+ * file nor other files. Nothing is read behind a maximum of objects and bytes. One thread.
  */
 class Texts {
   private static final String SEPARATOR = "---";
@@ -20,6 +20,37 @@ class Texts {
   private final List<Manifest> manifests = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
   private final Map<ObjectKey, Manifest.Source> places = new HashMap<>();
+  private final Map<ObjectKey, Manifest> known = new HashMap<>();
+
+  /** Kinds and namespaces, of which many objects have the same. */
+  private final Map<Gvk, Gvk> kinds = new HashMap<>();
+
+  private final Map<String, String> namespaces = new HashMap<>();
+  private final int mostObjects;
+  private final long mostBytes;
+  private int objects;
+  private long bytes;
+  private long repeated;
+
+  /**
+   * With a maximum, behind which reading ends.
+   *
+   * @param mostObjects good or bad ones; one more is read
+   * @param mostBytes of the bodies of the objects; the first object beyond is read, too
+   */
+  Texts(int mostObjects, long mostBytes) {
+    this.mostObjects = mostObjects;
+    this.mostBytes = mostBytes;
+  }
+
+  /** What an earlier reading has is not kept a second time, if it is still the same. */
+  void know(List<Manifest> before) {
+    before.forEach(one -> known.put(one.key(), one));
+  }
+
+  private boolean isFull() {
+    return objects > mostObjects || bytes > mostBytes;
+  }
 
   List<Manifest> manifests() {
     return manifests;
@@ -53,11 +84,13 @@ class Texts {
     yaml(file, text);
   }
 
-  private static List<Document> json(String text) throws Unreadable {
+  private List<Document> json(String text) throws Unreadable {
     List<Document> documents = new ArrayList<>();
     try (JsonValues values = new JsonValues(text)) {
-      for (Optional<Document> next = values.next(); next.isPresent(); next = values.next()) {
+      Optional<Document> next = values.next();
+      while (next.isPresent() && documents.size() <= mostObjects) {
         documents.add(next.get());
+        next = values.next();
       }
     } catch (IOException e) {
       throw new Unreadable(0, "cannot be read: " + e.getMessage() + "; try again");
@@ -70,7 +103,7 @@ class Texts {
     int begin = 0;
     int line = 0;
     int lines = 0;
-    for (int at = 0; at < text.length(); ) {
+    for (int at = 0; at < text.length() && !isFull(); ) {
       int end = text.indexOf('\n', at);
       end = end < 0 ? text.length() : end + 1;
       if (at > begin && isSeparator(text, at, end)) {
@@ -81,7 +114,9 @@ class Texts {
       lines++;
       at = end;
     }
-    yaml(file, text.substring(begin), line);
+    if (!isFull()) {
+      yaml(file, text.substring(begin), line);
+    }
   }
 
   private static boolean isSeparator(String text, int at, int end) {
@@ -91,13 +126,18 @@ class Texts {
   }
 
   private void yaml(String file, String part, int skipped) {
+    YamlValues values = new YamlValues(part, skipped, repeated);
     try {
-      YamlValues values = new YamlValues(part, skipped);
-      for (Optional<Document> next = values.next(); next.isPresent(); next = values.next()) {
+      Optional<Document> next = values.next();
+      while (next.isPresent()) {
         objects(file, next.get());
+        next = isFull() ? Optional.empty() : values.next();
       }
     } catch (Unreadable e) {
+      objects++;
       problem(file, e.line(), e.getMessage());
+    } finally {
+      repeated = values.repeated();
     }
   }
 
@@ -110,7 +150,7 @@ class Texts {
     JsonNode items = value.path("items");
     String kind = value.path("kind").asText("");
     if (!kind.endsWith("List") || !items.isArray()) {
-      object(file, document.line(value), value);
+      counted(file, document.line(value), value);
       return;
     }
     String apiVersion = value.path("apiVersion").asText("");
@@ -118,7 +158,14 @@ class Texts {
     int line = document.line(value);
     for (JsonNode item : items) {
       int at = item.isObject() ? document.line(item) : line;
-      object(file, at, isTyped ? typed(item, apiVersion, kind) : item);
+      counted(file, at, isTyped ? typed(item, apiVersion, kind) : item);
+    }
+  }
+
+  private void counted(String file, int line, JsonNode value) {
+    if (!isFull()) {
+      objects++;
+      object(file, line, value);
     }
   }
 
@@ -134,17 +181,36 @@ class Texts {
     return copy;
   }
 
+  /** The same, with what others have already: fifty thousand objects are to fit into memory. */
+  private Manifest shared(Manifest own) {
+    Manifest before = known.get(own.key());
+    if (before != null && before.hash() == own.hash() && before.ignored().isEmpty()) {
+      return new Manifest(
+          before.gvk(),
+          before.key(),
+          before.body(),
+          own.hash(),
+          before.annotations(),
+          own.source());
+    }
+    Gvk gvk = kinds.computeIfAbsent(own.gvk(), any -> any);
+    String namespace = namespaces.computeIfAbsent(own.key().namespace(), any -> any);
+    ObjectKey key = new ObjectKey(gvk.group(), gvk.kind(), namespace, own.key().name());
+    return new Manifest(gvk, key, own.body(), own.hash(), own.annotations(), own.source());
+  }
+
   /** Takes one object of a document. */
   void object(String file, int line, JsonNode value) {
     Manifest.Source source = new Manifest.Source(file, line);
     try {
-      Manifest manifest = ObjectRules.manifest(value, source);
+      Manifest manifest = shared(ObjectRules.manifest(value, source));
       Manifest.Source first = places.putIfAbsent(manifest.key(), source);
       if (first != null) {
         problem(
             file, line, manifest.key() + " stands in " + first + " already; remove one of the two");
         return;
       }
+      bytes += manifest.body().length;
       manifests.add(manifest);
     } catch (Unreadable e) {
       problem(file, line, e.getMessage());

@@ -36,9 +36,21 @@ public final class Values {
    * @return what the text holds
    */
   public static Content read(String file, String text) {
+    return read(file, text, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Reads the beginning of a text.
+   *
+   * @param file name, as in {@link #read(String, String)}
+   * @param text as there
+   * @param most values; if there are more, one more is read, and nothing behind it
+   * @return what the text holds
+   */
+  public static Content read(String file, String text, int most) {
     List<Value> values = new ArrayList<>();
     Texts texts =
-        new Texts() {
+        new Texts(most, Long.MAX_VALUE) {
           @Override
           void object(String at, int line, JsonNode value) {
             values.add(new Value(value.deepCopy(), line));

@@ -31,7 +31,10 @@ import org.yaml.snakeyaml.parser.ParserImpl;
  * and what aliases repeat is bounded. One thread.
  */
 final class YamlValues {
-  /** What the aliases of a text may come to, in characters: no API server takes a larger object. */
+  /**
+   * What the aliases of all texts of a reading may come to, in characters: no API server takes a
+   * larger object.
+   */
   static final int MOST_REPEATED = 3 << 20;
 
   private static final String MERGE = "<<";
@@ -68,12 +71,19 @@ final class YamlValues {
    *
    * @param text any number of documents
    * @param skipped lines of the file before it
+   * @param repeated what aliases of earlier texts came to
    */
-  YamlValues(String text, int skipped) {
+  YamlValues(String text, int skipped, long repeated) {
     LoaderOptions options = new LoaderOptions();
     options.setCodePointLimit(Integer.MAX_VALUE); // the file's size has its own bound
     events = new ParserImpl(new YamlCharacters(new StringReader(text)), options);
     this.skipped = skipped;
+    this.repeated = repeated;
+  }
+
+  /** What the aliases of this text and of earlier ones came to, in characters. */
+  long repeated() {
+    return repeated;
   }
 
   /** The next document; nothing after the last one. */
@@ -133,7 +143,7 @@ final class YamlValues {
     if (repeated > MOST_REPEATED) {
       throw new Unreadable(
           line(alias),
-          "aliases repeat more than %d characters; write the values themselves"
+          "aliases repeat more than %d characters in all files; write the values themselves"
               .formatted(MOST_REPEATED));
     }
     return anchored.value();
@@ -176,7 +186,7 @@ final class YamlValues {
       Event at = next;
       String name = key();
       JsonNode value = value();
-      if (name.equals(MERGE)) {
+      if (name.equals(MERGE) && at instanceof ScalarEvent key && key.isPlain()) {
         merge(value, merged, at);
       } else if (own.replace(name, value) != null) {
         throw new Unreadable(line(at), "key '" + name + "' stands twice in one map; remove one");

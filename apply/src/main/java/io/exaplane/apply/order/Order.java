@@ -30,6 +30,9 @@ public final class Order {
    */
   public static final String DEPENDS_ON = "config.kubernetes.io/depends-on";
 
+  private static final int MOST_NAMED = 6;
+  private static final int MOST_SHOWN = 120;
+
   private final List<Manifest> manifests;
   private final Map<ObjectKey, Integer> byKey = new HashMap<>();
   private final Map<String, Integer> definitions = new HashMap<>();
@@ -123,7 +126,7 @@ public final class Order {
         "metadata.annotations['"
             + WAVE
             + "']: '"
-            + value
+            + cut(value)
             + "' must be an integer from -1000 to 1000; set a number, or delete the annotation");
     return 0;
   }
@@ -146,12 +149,17 @@ public final class Order {
           "metadata.annotations['"
               + DEPENDS_ON
               + "']: '"
-              + one.strip()
+              + cut(one.strip())
               + (key == null
                   ? "' must be GROUP/namespaces/NAMESPACE/KIND/NAME or GROUP/KIND/NAME; correct it"
                   : "' must be an object of the same source; add its manifest, or delete the name"));
     }
     return found.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private static String cut(String text) {
+    String line = text.replaceAll("\\p{Cntrl}", "?");
+    return line.length() <= MOST_SHOWN ? line : line.substring(0, MOST_SHOWN) + "…";
   }
 
   private static ObjectKey parse(String text) {
@@ -222,10 +230,13 @@ public final class Order {
       at = next;
     }
     int from = path.indexOf(at);
+    List<Integer> circle = path.subList(Math.max(0, from), path.size());
     StringBuilder names = new StringBuilder();
-    for (int one : path.subList(Math.max(0, from), path.size())) {
+    for (int one : circle.subList(0, Math.min(MOST_NAMED, circle.size()))) {
       names.append(manifests.get(one).key()).append(" waits for ");
     }
+    // Each object of the circle, and each behind it, has such words.
+    names.append(circle.size() > MOST_NAMED ? "others, and the last one waits for " : "");
     names.append(manifests.get(at).key());
     problems.put(
         start,

@@ -11,26 +11,40 @@ final class Images {
 
   private Images() {}
 
-  static void write(Item item, Kustomization.Image image) {
-    if (!item.gvk.kind().equals("CustomResourceDefinition")) {
-      walk(item.object, image);
+  /** Writes all images of a level, one after the other, into each container. */
+  static void write(Item item, List<Kustomization.Image> images, Charge charge)
+      throws OverlayException {
+    if (!images.isEmpty() && !item.gvk.kind().equals("CustomResourceDefinition")) {
+      walk(item.object, images, charge);
     }
   }
 
-  private static void walk(JsonNode node, Kustomization.Image image) {
+  private static void walk(JsonNode node, List<Kustomization.Image> images, Charge charge)
+      throws OverlayException {
     for (String list : LISTS) {
       for (ObjectNode container : Pods.maps(node, list)) {
         JsonNode value = container.path("image");
         if (value.isTextual()) {
-          container.put("image", changed(value.asText(), image));
+          container.put("image", changed(value.asText(), images, charge));
         }
       }
     }
     for (JsonNode child : node) {
       if (child.isContainerNode()) {
-        walk(child, image);
+        walk(child, images, charge);
       }
     }
+  }
+
+  private static String changed(String value, List<Kustomization.Image> images, Charge charge)
+      throws OverlayException {
+    String now = value;
+    for (Kustomization.Image image : images) {
+      String before = now;
+      now = changed(before, image);
+      charge.take(Math.max(now.length() - before.length(), 0));
+    }
+    return now;
   }
 
   /** The image's new name; the same if another image is meant. */

@@ -59,8 +59,11 @@ final class Item {
     return before.equals(other) || earlier.contains(other);
   }
 
-  boolean wasCalled(String name) {
-    return before.name().equals(name) || earlier.stream().anyMatch(id -> id.name().equals(name));
+  /** The names at the beginnings of all levels until now. */
+  Set<String> earlierNames() {
+    Set<String> names = new LinkedHashSet<>();
+    earlier.forEach(id -> names.add(id.name()));
+    return names;
   }
 
   /** Whether any of the ids that the object has or had is meant. */

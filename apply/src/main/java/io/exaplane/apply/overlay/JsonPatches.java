@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.zjsonpatch.JsonPatch;
-import io.fabric8.zjsonpatch.JsonPatchException;
 import java.util.List;
 import java.util.Set;
 
@@ -19,8 +18,9 @@ final class JsonPatches {
   private JsonPatches() {}
 
   /** The patched copy of an object. */
-  static ObjectNode apply(ObjectNode object, ArrayNode patch, String at) throws OverlayException {
-    JsonNode value = object.deepCopy();
+  static ObjectNode apply(ObjectNode object, ArrayNode patch, String at, Room room)
+      throws OverlayException {
+    JsonNode value = new InPlace(object.deepCopy());
     int number = 0;
     for (JsonNode one : patch) {
       String here = "%s: operation %d".formatted(at, number++);
@@ -31,9 +31,14 @@ final class JsonPatches {
             here, operation, "is no operation", "write one of " + String.join(", ", OPERATIONS));
       }
       requireThere(value, fields, operation, here);
+      if (operation.equals("copy")) {
+        // Copies of copies double what an object has.
+        room.take(here, Room.of(value.at(JsonPointer.compile(fields.word("from")))));
+      }
       try {
         value = JsonPatch.apply(JsonNodeFactory.instance.arrayNode().add(one), value);
-      } catch (JsonPatchException | IllegalArgumentException e) {
+      } catch (RuntimeException e) {
+        // The library has several kinds of words for paths that lead nowhere.
         throw new OverlayException(
             here, fields.word("path"), "fails: " + e.getMessage(), "correct the path");
       }
@@ -42,6 +47,25 @@ final class JsonPatches {
       throw new OverlayException(at, "", "leaves no object", "patch fields of the object only");
     }
     return patched;
+  }
+
+  /**
+   * The library copies the whole object for each operation. This one is ours already: a file has
+   * room for a hundred thousand operations, and for an object of megabytes.
+   */
+  @SuppressWarnings("unchecked")
+  private static final class InPlace extends ObjectNode {
+    private static final long serialVersionUID = 1;
+
+    InPlace(ObjectNode own) {
+      super(JsonNodeFactory.instance);
+      setAll(own);
+    }
+
+    @Override
+    public ObjectNode deepCopy() {
+      return this;
+    }
   }
 
   private static void requireThere(JsonNode value, Fields fields, String operation, String here)

@@ -38,6 +38,10 @@ record Kustomization(
           "namePrefix",
           "nameSuffix",
           "labels");
+
+  /** Patches, images and labels of one file, each. */
+  static final int MOST_CHANGES = 1_000;
+
   private static final String VERSION = "kustomize.config.k8s.io/v1beta1";
 
   /**
@@ -68,15 +72,15 @@ record Kustomization(
       throw new OverlayException(all.at("kind"), kind, "is not rendered", "write Kustomization");
     }
     List<Patch> patches = new ArrayList<>();
-    for (JsonNode one : all.list("patches")) {
+    for (JsonNode one : few(all, "patches")) {
       patches.add(patch(all.at("patches[%d]".formatted(patches.size())), one));
     }
     List<Image> images = new ArrayList<>();
-    for (JsonNode one : all.list("images")) {
+    for (JsonNode one : few(all, "images")) {
       images.add(image(all.at("images[%d]".formatted(images.size())), one));
     }
     List<Labelling> labels = new ArrayList<>();
-    for (JsonNode one : all.list("labels")) {
+    for (JsonNode one : few(all, "labels")) {
       Fields fields =
           Fields.of(
               all.at("labels[%d]".formatted(labels.size())),
@@ -96,6 +100,19 @@ record Kustomization(
         all.word("namePrefix"),
         all.word("nameSuffix"),
         labels);
+  }
+
+  /** Each of them is tried at each object. */
+  private static List<JsonNode> few(Fields all, String name) throws OverlayException {
+    List<JsonNode> list = all.list(name);
+    if (list.size() > MOST_CHANGES) {
+      throw new OverlayException(
+          all.at(name),
+          Integer.toString(list.size()),
+          "must be at most %d entries".formatted(MOST_CHANGES),
+          "write one patch for several objects, or split the overlay");
+    }
+    return list;
   }
 
   private static Patch patch(String at, JsonNode one) throws OverlayException {

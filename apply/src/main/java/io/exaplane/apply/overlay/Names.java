@@ -14,42 +14,44 @@ final class Names {
 
   private Names() {}
 
-  static void write(Item item, Kustomization level) {
+  static void write(Item item, Kustomization level, Charge charge) throws OverlayException {
     if (!(item.metadata() instanceof ObjectNode metadata)) {
       return;
     }
     if (!level.namespace().isEmpty()) {
-      namespace(item, metadata, level.namespace());
+      namespace(item, metadata, level.namespace(), charge);
     }
     boolean isRenamed = !level.prefix().isEmpty() || !level.suffix().isEmpty();
     if (isRenamed && !UNCHANGED.contains(item.gvk.kind())) {
+      charge.take((long) level.prefix().length() + level.suffix().length());
       metadata.put("name", level.prefix() + item.name() + level.suffix());
     }
   }
 
-  private static void namespace(Item item, ObjectNode metadata, String namespace) {
+  private static void namespace(Item item, ObjectNode metadata, String namespace, Charge charge)
+      throws OverlayException {
     if (item.gvk.groupKind().equals("Namespace")) {
-      metadata.put("name", namespace);
+      put(metadata, "name", namespace, charge);
     } else if (!Scopes.isClusterScoped(item.gvk)) {
-      metadata.put("namespace", namespace);
+      put(metadata, "namespace", namespace, charge);
     }
     switch (item.gvk.kind()) {
       case "RoleBinding", "ClusterRoleBinding" -> {
         for (ObjectNode subject : Pods.maps(item.object, "subjects")) {
           if (subject.path("name").asText("").equals("default")) {
-            subject.put("namespace", namespace);
+            put(subject, "namespace", namespace, charge);
           }
         }
       }
       case "APIService" -> {
         for (ObjectNode service : Pods.maps(item.object, "spec", "service")) {
-          service.put("namespace", namespace);
+          put(service, "namespace", namespace, charge);
         }
       }
       case "CustomResourceDefinition" -> {
         for (ObjectNode service :
             Pods.maps(item.object, "spec", "conversion", "webhook", "clientConfig", "service")) {
-          service.put("namespace", namespace);
+          put(service, "namespace", namespace, charge);
         }
       }
       default -> {
@@ -58,16 +60,23 @@ final class Names {
     }
   }
 
+  /** Writes a word, and takes what the map grows by. */
+  private static void put(ObjectNode map, String field, String now, Charge charge)
+      throws OverlayException {
+    charge.take(Math.max(now.length() - map.path(field).asText("").length(), 0));
+    map.put(field, now);
+  }
+
   /** Follows the names that the objects of a level have now. */
-  static void follow(List<Item> items) throws OverlayException {
+  static void follow(List<Item> items, Charge charge) throws OverlayException {
     References references = new References(items);
     for (Item item : items) {
-      new Walk(item, references).all();
+      new Walk(item, references, charge).all();
     }
   }
 
   /** All references of one object. */
-  private record Walk(Item item, References references) {
+  private record Walk(Item item, References references, Charge charge) {
     void all() throws OverlayException {
       pod();
       JsonNode object = item.object;
@@ -162,7 +171,9 @@ final class Names {
       for (ObjectNode rule : Pods.maps(object, "rules")) {
         if (rule.path("resourceNames") instanceof ArrayNode names) {
           for (int at = 0; at < names.size(); at++) {
-            names.set(at, references.resourceName(item, rule.path("resources"), names.path(at)));
+            JsonNode now = references.resourceName(item, rule.path("resources"), names.path(at));
+            charge.take(Math.max(Room.of(now) - Room.of(names.path(at)), 0));
+            names.set(at, now);
           }
         }
       }
@@ -172,14 +183,18 @@ final class Names {
         throws OverlayException {
       for (ObjectNode holder : holders) {
         if (holder.path(field).isTextual()) {
-          holder.put(field, references.name(item, groupKind, holder.path(field).asText()));
+          String now = references.name(item, groupKind, holder.path(field).asText());
+          put(holder, field, now, charge);
         }
       }
     }
 
     private void placed(List<ObjectNode> holders, String groupKind) throws OverlayException {
       for (ObjectNode holder : holders) {
+        long before = Room.of(holder);
         references.placed(item, groupKind, holder);
+        // Charged afterwards: the map holds two strings that exist already.
+        charge.take(Math.max(Room.of(holder) - before, 0));
       }
     }
   }

@@ -31,14 +31,13 @@ public final class Overlay {
   static final int MOST_OVERLAYS = 1000;
 
   private final Map<String, String> files;
-  private final long mostCharacters;
+  private final Room room;
   private final Deque<String> under = new ArrayDeque<>();
   private int overlays;
-  private long characters;
 
-  private Overlay(Map<String, String> files, long mostCharacters) {
+  private Overlay(Map<String, String> files, Room room) {
     this.files = files;
-    this.mostCharacters = mostCharacters;
+    this.room = room;
   }
 
   /**
@@ -46,16 +45,19 @@ public final class Overlay {
    *
    * @param files all files, by path from a common root
    * @param folder the overlay's folder; empty for the root
-   * @param mostCharacters of the files together, each as often as overlays name it
+   * @param mostCharacters of the files together, each as often as overlays name it, with all that
+   *     overlays write into their objects; and of what is rendered
+   * @param mostObjects of the files together, each as often as overlays name it
    * @return objects as JSON by the file that they came from, each at its line
    * @throws OverlayException when something is not understood, or missing
    */
   public static Map<String, String> render(
-      Map<String, String> files, String folder, long mostCharacters) throws OverlayException {
-    Overlay overlay = new Overlay(files, mostCharacters);
+      Map<String, String> files, String folder, long mostCharacters, int mostObjects)
+      throws OverlayException {
+    Overlay overlay = new Overlay(files, new Room(mostCharacters, mostObjects));
     List<Item> items = overlay.level(folder, "path");
     items.removeIf(Item::isLocal);
-    return texts(items);
+    return texts(items, mostCharacters);
   }
 
   private List<Item> level(String folder, String field) throws OverlayException {
@@ -88,21 +90,23 @@ public final class Overlay {
     requireUnique(items, file);
     items.forEach(Item::begin);
     for (Kustomization.Patch patch : all.patches()) {
-      Patches.apply(items, patch, text(folder, patch));
+      Patches.apply(items, patch, text(folder, patch), room);
     }
     for (Item item : items) {
-      Names.write(item, all);
-      all.labels().forEach(labels -> Labels.write(item, labels));
-      all.images().forEach(image -> Images.write(item, image));
+      Names.write(item, all, more -> room.take(file + ": names", more));
+      for (Kustomization.Labelling labels : all.labels()) {
+        Labels.write(item, labels, more -> room.take(file + ": labels", more));
+      }
+      Images.write(item, all.images(), more -> room.take(file + ": images", more));
     }
-    Names.follow(items);
+    Names.follow(items, more -> room.take(file + ": names", more));
     requireUnique(items, file);
     under.pop();
     return items;
   }
 
   private JsonNode single(String file) throws OverlayException {
-    List<Values.Value> values = values(file);
+    List<Values.Value> values = values(file, 1);
     if (values.size() != 1) {
       throw new OverlayException(
           file, "", "must hold one document", "write apiVersion, kind and resources");
@@ -110,8 +114,8 @@ public final class Overlay {
     return values.getFirst().value();
   }
 
-  private List<Values.Value> values(String file) throws OverlayException {
-    Values.Content content = Values.read(file, files.get(file));
+  private List<Values.Value> values(String file, int most) throws OverlayException {
+    Values.Content content = Values.read(file, files.get(file), most);
     if (!content.problems().isEmpty()) {
       Problem first = content.problems().getFirst();
       throw new OverlayException(
@@ -124,17 +128,15 @@ public final class Overlay {
   }
 
   private List<Item> objects(String file) throws OverlayException {
-    characters += files.get(file).length();
-    if (characters > mostCharacters) {
-      throw new OverlayException(
-          file,
-          Integer.toString(files.get(file).length()),
-          "characters are too many: all files, as often as overlays name them, may have "
-              + mostCharacters,
-          "split the overlay");
-    }
+    int length = files.get(file).length();
+    room.take(file, length);
+    List<Values.Value> values = values(file, room.objectsLeft());
+    room.takeObjects(file, values.size());
+    // What aliases repeat stands once in the file.
+    long repeated = values.stream().mapToLong(one -> Room.of(one.value())).sum() - length;
+    room.take(file, Math.max(repeated, 0));
     List<Item> items = new ArrayList<>();
-    for (Values.Value one : values(file)) {
+    for (Values.Value one : values) {
       boolean isNamed =
           one.value().path("apiVersion").isTextual()
               && one.value().path("kind").isTextual()
@@ -206,7 +208,9 @@ public final class Overlay {
   }
 
   /** One object a line at least, so that readers find each where it was written. */
-  private static Map<String, String> texts(List<Item> items) {
+  private static Map<String, String> texts(List<Item> items, long mostCharacters)
+      throws OverlayException {
+    long characters = 0;
     Map<String, List<Item>> byFile = new TreeMap<>();
     items.forEach(item -> byFile.computeIfAbsent(item.file, file -> new ArrayList<>()).add(item));
     Map<String, String> texts = new TreeMap<>();
@@ -219,8 +223,18 @@ public final class Overlay {
         for (; line < item.line; line++) {
           text.append('\n');
         }
-        text.append(item.object).append(' ');
+        String json = item.object.toString();
+        if (characters + text.length() + json.length() > mostCharacters) {
+          throw new OverlayException(
+              item.place(),
+              Integer.toString(json.length()),
+              "characters are too many: all objects of an overlay may have %d as JSON"
+                  .formatted(mostCharacters),
+              "split the overlay");
+        }
+        text.append(json).append(' ');
       }
+      characters += text.length();
       texts.put(one.getKey(), text.toString());
     }
     return texts;

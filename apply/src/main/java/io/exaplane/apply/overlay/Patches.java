@@ -22,8 +22,9 @@ final class Patches {
    * @param items the objects, of which some change or go
    * @param patch what the overlay says
    * @param text the patch's text
+   * @param room for what the patch writes, in each object
    */
-  static void apply(List<Item> items, Kustomization.Patch patch, String text)
+  static void apply(List<Item> items, Kustomization.Patch patch, String text, Room room)
       throws OverlayException {
     String at = patch.file().isEmpty() ? patch.at() : patch.at() + " (" + patch.file() + ")";
     Values.Content content = Values.read(patch.file(), text);
@@ -37,9 +38,9 @@ final class Patches {
     }
     for (Values.Value one : content.values()) {
       if (one.value() instanceof ArrayNode operations) {
-        json(items, patch, operations, at);
+        json(items, patch, operations, at, room);
       } else if (one.value() instanceof ObjectNode map) {
-        strategic(items, patch, map, at);
+        strategic(items, patch, map, at, room);
       } else {
         throw new OverlayException(
             at, Fields.shown(one.value()), "is no patch", "write a map, or a list of operations");
@@ -48,14 +49,16 @@ final class Patches {
   }
 
   private static void json(
-      List<Item> items, Kustomization.Patch patch, ArrayNode operations, String at)
+      List<Item> items, Kustomization.Patch patch, ArrayNode operations, String at, Room room)
       throws OverlayException {
     if (patch.target() == null) {
       throw new OverlayException(
           at, "", "is a list of operations without a target", "write target with kind and name");
     }
-    for (Item item : chosen(items, patch.target()::fits, at)) {
-      ObjectNode patched = JsonPatches.apply(item.object, operations, at);
+    List<Item> chosen = chosen(items, patch.target()::fits, at);
+    room.take(at, Room.of(operations), chosen.size());
+    for (Item item : chosen) {
+      ObjectNode patched = JsonPatches.apply(item.object, operations, at, room);
       for (String field : List.of("apiVersion", "kind")) {
         requireSame(item, at, field, item.object.path(field), patched.path(field));
       }
@@ -80,7 +83,7 @@ final class Patches {
   }
 
   private static void strategic(
-      List<Item> items, Kustomization.Patch patch, ObjectNode map, String at)
+      List<Item> items, Kustomization.Patch patch, ObjectNode map, String at, Room room)
       throws OverlayException {
     Predicate<Item> fits = patch.target() == null ? named(map, at) : patch.target()::fits;
     ObjectNode body = map.deepCopy();
@@ -89,7 +92,9 @@ final class Patches {
       metadata.remove(List.of("name", "namespace"));
     }
     List<Item> gone = new ArrayList<>();
-    for (Item item : chosen(items, fits, at)) {
+    List<Item> chosen = chosen(items, fits, at);
+    room.take(at, Room.of(body), chosen.size());
+    for (Item item : chosen) {
       if (!StrategicMerge.into(item, body.deepCopy(), at)) {
         gone.add(item);
       }

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
 
 /** Which object of a level a name means, after names changed. One thread. */
 final class References {
@@ -23,29 +23,36 @@ final class References {
           "serviceaccounts", "ServiceAccount",
           "persistentvolumes", "PersistentVolume");
 
-  private final Map<String, List<Item>> kinds = new HashMap<>();
+  /** Objects by kind and the name that they had when the level began. */
+  private final Map<Name, List<Item>> before = new HashMap<>();
+
+  /** The same by the names of earlier levels. */
+  private final Map<Name, List<Item>> earlier = new HashMap<>();
+
+  private record Name(String groupKind, String name) {}
 
   References(List<Item> items) {
     for (Item item : items) {
-      kinds.computeIfAbsent(item.gvk.groupKind(), kind -> new ArrayList<>()).add(item);
+      String groupKind = item.gvk.groupKind();
+      add(before, new Name(groupKind, item.before().name()), item);
+      item.earlierNames().forEach(name -> add(earlier, new Name(groupKind, name), item));
     }
+  }
+
+  private static void add(Map<Name, List<Item>> to, Name name, Item item) {
+    to.computeIfAbsent(name, any -> new ArrayList<>(1)).add(item);
   }
 
   /** What an object of a kind is called now; the same for an object of others. */
   String name(Item referrer, String groupKind, String name) throws OverlayException {
     String namespace = referrer.id().namespace();
-    List<Item> all =
-        kinds.getOrDefault(groupKind, List.of()).stream()
-            .filter(
-                item ->
-                    namespace.isEmpty()
-                        || item.id().namespace().isEmpty()
-                        || item.id().namespace().equals(namespace))
-            .toList();
     List<Item> meant =
-        first(
-            all.stream().filter(item -> item.before().name().equals(name)),
-            all.stream().filter(item -> item.wasCalled(name)));
+        meant(
+            new Name(groupKind, name),
+            item ->
+                namespace.isEmpty()
+                    || item.id().namespace().isEmpty()
+                    || item.id().namespace().equals(namespace));
     Set<String> names = new HashSet<>();
     meant.forEach(item -> names.add(item.name()));
     requireOne(referrer, groupKind, name, names);
@@ -56,14 +63,8 @@ final class References {
   void placed(Item referrer, String groupKind, ObjectNode holder) throws OverlayException {
     String name = holder.path("name").asText("");
     String namespace = holder.path("namespace").asText("");
-    List<Item> all =
-        kinds.getOrDefault(groupKind, List.of()).stream()
-            .filter(item -> namespace.isEmpty() || item.isIn(namespace))
-            .toList();
     List<Item> meant =
-        first(
-            all.stream().filter(item -> item.before().name().equals(name)),
-            all.stream().filter(item -> item.wasCalled(name)));
+        meant(new Name(groupKind, name), item -> namespace.isEmpty() || item.isIn(namespace));
     Set<String> names = new HashSet<>();
     meant.forEach(item -> names.add(item.key()));
     requireOne(referrer, groupKind, name, names);
@@ -92,9 +93,12 @@ final class References {
     return name.isTextual() ? TextNode.valueOf(now) : name;
   }
 
-  private static List<Item> first(Stream<Item> best, Stream<Item> others) {
-    List<Item> found = best.toList();
-    return found.isEmpty() ? others.toList() : found;
+  /** By the names of this level if one fits, else by earlier ones. */
+  private List<Item> meant(Name name, Predicate<Item> fits) {
+    List<Item> found = before.getOrDefault(name, List.of()).stream().filter(fits).toList();
+    return found.isEmpty()
+        ? earlier.getOrDefault(name, List.of()).stream().filter(fits).toList()
+        : found;
   }
 
   private static void requireOne(Item referrer, String groupKind, String name, Set<String> names)

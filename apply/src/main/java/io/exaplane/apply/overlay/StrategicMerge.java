@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Strategic merge patches as kustomize merges them: maps are merged, {@code null} removes a field,
@@ -19,6 +21,9 @@ final class StrategicMerge {
   private static final String REPLACE = "replace";
   private static final String MERGE = "merge";
   private static final String PROTOCOL = "protocol";
+
+  /** Each element of a patch is compared with each of the list, which may have 100,000. */
+  private static final long MOST_COMPARISONS = 4_000_000;
 
   private static final Map<String, List<String>> KEYS =
       Map.ofEntries(
@@ -133,13 +138,10 @@ final class StrategicMerge {
     }
     JsonNode there = into.path(name);
     if (name.equals("finalizers") && field.equals("metadata") && there.isArray()) {
-      there.forEach(
-          one -> {
-            if (!contains(plain, one)) {
-              plain.add(one);
-            }
-          });
-      into.set(name, plain);
+      Set<JsonNode> known = new LinkedHashSet<>();
+      plain.forEach(known::add);
+      there.forEach(known::add);
+      into.set(name, into.arrayNode().addAll(known));
       return;
     }
     List<String> keys = keys(name, field, parent);
@@ -152,15 +154,6 @@ final class StrategicMerge {
       return;
     }
     into.set(name, merged((ArrayNode) there, plain, directed, keys, name, field));
-  }
-
-  private static boolean contains(ArrayNode list, JsonNode value) {
-    for (JsonNode one : list) {
-      if (one.equals(value)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** New elements: nothing that only tells how to merge. */
@@ -186,6 +179,15 @@ final class StrategicMerge {
       String name,
       String field)
       throws OverlayException {
+    long comparisons = (long) there.size() * (patch.size() + deleted.size());
+    if (comparisons > MOST_COMPARISONS) {
+      throw new OverlayException(
+          at,
+          name,
+          "merges %d elements into %d, which takes too long"
+              .formatted(patch.size() + deleted.size(), there.size()),
+          "write the whole list with $patch: replace");
+    }
     List<JsonNode> left = new ArrayList<>();
     there.forEach(left::add);
     for (ObjectNode one : deleted) {

@@ -30,7 +30,7 @@ public interface ApiPort extends AutoCloseable {
   }
 
   /**
-   * Applies an object (server-side apply).
+   * Applies an object (server-side apply). Fields that the request ignores stay as they are.
    *
    * @param request what and how
    * @return the object after it

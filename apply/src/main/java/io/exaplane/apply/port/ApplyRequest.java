@@ -2,6 +2,7 @@
 package io.exaplane.apply.port;
 
 import io.exaplane.apply.manifest.ObjectKey;
+import java.util.List;
 
 /**
  * One server-side apply. Immutable: nobody writes into {@code body}.
@@ -12,6 +13,8 @@ import io.exaplane.apply.manifest.ObjectKey;
  * @param manager our name as a field manager
  * @param force whether to take fields that other managers own
  * @param content what the answer is to hold: {@link Content#FULL} where health counts
+ * @param ignored JSON pointers of fields that {@code body} is without, and that must stay as they
+ *     are even if we own them
  */
 public record ApplyRequest(
     ResourceType type,
@@ -19,4 +22,16 @@ public record ApplyRequest(
     byte[] body,
     String manager,
     boolean force,
-    Content content) {}
+    Content content,
+    List<String> ignored) {
+  /** With nothing that is ignored. */
+  public ApplyRequest(
+      ResourceType type,
+      ObjectKey key,
+      byte[] body,
+      String manager,
+      boolean force,
+      Content content) {
+    this(type, key, body, manager, force, content, List.of());
+  }
+}

@@ -17,6 +17,14 @@ final class Failures {
   private static final int GATEWAY_TIMEOUT = 504;
   private static final int MOST_SHOWN = 500;
 
+  /** Of what a server says; a webhook of a tenant may say megabytes of each object. */
+  private static final int MOST_WORDS = 4_000;
+
+  private static final int MOST_CAUSES = 64;
+
+  /** Nobody else looks at an object that waits. */
+  private static final long MOST_RETRY_SECONDS = 600;
+
   private Failures() {}
 
   /**
@@ -29,10 +37,16 @@ final class Failures {
   static ApiException of(int code, byte[] body, String retryAfter) {
     JsonNode status = Json.orMissing(body);
     if (!status.path("kind").asText("").equals("Status")) {
-      String words = new String(body, StandardCharsets.UTF_8).strip().replaceAll("\\s+", " ");
-      String shown = words.length() > MOST_SHOWN ? words.substring(0, MOST_SHOWN) + "…" : words;
+      // A proxy's page may be as long as an answer; its beginning says what it is.
+      String start = new String(body, 0, Math.min(body.length, MOST_WORDS), StandardCharsets.UTF_8);
       return new ApiException(
-          new Failure(code, "", shown, retryMs(retryAfter, 0), code == GATEWAY_TIMEOUT, List.of()));
+          new Failure(
+              code,
+              "",
+              line(start, MOST_SHOWN),
+              retryMs(retryAfter, 0),
+              code == GATEWAY_TIMEOUT,
+              List.of()));
     }
     return of(status, code, retryAfter);
   }
@@ -42,26 +56,42 @@ final class Failures {
     JsonNode details = status.path("details");
     List<Failure.Cause> causes = new ArrayList<>();
     for (JsonNode one : details.path("causes")) {
-      causes.add(
-          new Failure.Cause(
-              one.path("reason").asText(""),
-              one.path("field").asText(""),
-              one.path("message").asText("")));
+      if (causes.size() < MOST_CAUSES) {
+        causes.add(
+            new Failure.Cause(
+                line(one.path("reason").asText(""), MOST_SHOWN),
+                line(one.path("field").asText(""), MOST_SHOWN),
+                line(one.path("message").asText(""), MOST_SHOWN)));
+      }
     }
     return new ApiException(
         new Failure(
             code,
-            status.path("reason").asText(""),
-            status.path("message").asText(""),
+            line(status.path("reason").asText(""), MOST_SHOWN),
+            line(status.path("message").asText(""), MOST_WORDS),
             retryMs(retryAfter, details.path("retryAfterSeconds").asLong(0)),
             code == GATEWAY_TIMEOUT,
             causes));
   }
 
+  /**
+   * One line of a bounded length: the words of webhooks go to terminals, where control characters
+   * are commands, and are kept for each object. The end often says the rule.
+   */
+  private static String line(String words, int most) {
+    int end = words.length() - most / 4;
+    String kept =
+        words.length() > most
+            ? words.substring(0, most - most / 4) + " … " + words.substring(end)
+            : words;
+    return kept.replaceAll("[\\p{Cc}\\s]+", " ").strip();
+  }
+
   private static long retryMs(String header, long seconds) {
     // The other form of the header, a date, is none that API servers use.
     boolean isNumber = header != null && header.matches("[0-9]{1,6}");
-    return 1000 * (isNumber ? Long.parseLong(header) : seconds);
+    long asked = isNumber ? Long.parseLong(header) : seconds;
+    return 1000 * Math.clamp(asked, 0, MOST_RETRY_SECONDS);
   }
 
   /**

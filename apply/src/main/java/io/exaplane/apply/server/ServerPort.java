@@ -3,6 +3,7 @@ package io.exaplane.apply.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.exaplane.apply.entry.HeldFields;
 import io.exaplane.apply.entry.Observe;
 import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.port.ApiException;
@@ -121,8 +122,27 @@ public final class ServerPort implements ApiPort {
 
   @Override
   public Observed apply(ApplyRequest request) throws ApiException, InterruptedException {
+    hold(request);
     ObjectNode answer = patch(request, accept(request.content(), "PartialObjectMetadata"), "");
     return observed(request.type(), answer, request.content(), request.manager());
+  }
+
+  /** What was read may have changed before it is written: then the server refuses it. */
+  private void hold(ApplyRequest request) throws ApiException, InterruptedException {
+    Optional<ObjectNode> live =
+        request.ignored().isEmpty() ? Optional.empty() : get(request.type(), request.key());
+    if (live.isEmpty()) {
+      return;
+    }
+    Optional<ObjectNode> held = HeldFields.of(live.get(), request.manager(), request.ignored());
+    if (held.isPresent()) {
+      byte[] body = Json.text(held.get()).getBytes(StandardCharsets.UTF_8);
+      String holder = HeldFields.holder(request.manager());
+      patch(
+          new ApplyRequest(request.type(), request.key(), body, holder, true, Content.METADATA),
+          accept(Content.METADATA, "PartialObjectMetadata"),
+          "");
+    }
   }
 
   @Override

@@ -22,6 +22,11 @@ final class Budget {
     left = bytes;
   }
 
+  /** As many bytes may be read from now on, whatever was left. */
+  void renew(long bytes) {
+    left = bytes;
+  }
+
   /** The same stream, which ends with {@link Exceeded} when the budget is spent. */
   InputStream counted(InputStream in) {
     return new FilterInputStream(in) {

@@ -19,7 +19,6 @@ import org.eclipse.jgit.errors.TransportException;
 import org.eclipse.jgit.errors.UnsupportedCredentialItem;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
-import org.eclipse.jgit.lib.NullProgressMonitor;
 import org.eclipse.jgit.lib.ObjectId;
 import org.eclipse.jgit.lib.ObjectLoader;
 import org.eclipse.jgit.lib.Ref;
@@ -77,9 +76,11 @@ public final class GitSource implements Source {
       TrustManager[] authorities =
           spec.authorities().isEmpty() ? null : Trust.managers(spec.authorities());
       folder = Files.createTempDirectory("exaplane-git-");
-      try (Repository local = new GitStore(folder.toFile(), mostObjectBytes())) {
+      try (GitConnections connections = new GitConnections(spec.limits(), authorities);
+          Repository local =
+              new GitStore(folder.toFile(), mostObjectBytes(), connections::packBegins)) {
         local.create(true);
-        return fetch(local, url, path, authorities, previousRevision);
+        return inTime(local, url, path, connections, previousRevision);
       }
     } catch (Refused e) {
       return e.problem();
@@ -116,16 +117,28 @@ public final class GitSource implements Source {
         "correct the address, and give the token apart from it");
   }
 
-  private Fetch fetch(
-      Repository local, URIish url, String path, TrustManager[] authorities, String previous)
+  /** A connection that is closed under JGit ends JGit with whatever comes first. */
+  private Fetch inTime(
+      Repository local, URIish url, String path, GitConnections connections, String previous)
       throws IOException, Refused {
-    long deadlineNs = System.nanoTime() + spec.limits().time().toNanos();
-    Budget budget = new Budget(spec.limits().downloadBytes());
+    try {
+      return fetch(local, url, path, connections, previous);
+    } catch (IOException | RuntimeException e) {
+      if (connections.isOver()) {
+        throw new GitConnections.Late(e);
+      }
+      throw e;
+    }
+  }
+
+  private Fetch fetch(
+      Repository local, URIish url, String path, GitConnections connections, String previous)
+      throws IOException, Refused {
     ObjectId commit;
     String revision;
     try (Transport transport = Transport.open(local, url)) {
       if (transport instanceof TransportHttp http) {
-        http.setHttpConnectionFactory(new GitConnections(budget, deadlineNs, authorities));
+        http.setHttpConnectionFactory(connections);
       }
       transport.setTimeout((int) Math.max(1, Math.min(30, spec.limits().time().toSeconds())));
       transport.setTagOpt(TagOpt.NO_TAGS);
@@ -140,7 +153,7 @@ public final class GitSource implements Source {
           return new Unchanged(revision);
         }
         transport.setDepth(1);
-        transport.fetch(NullProgressMonitor.INSTANCE, List.of(new RefSpec(name)));
+        transport.fetch(connections.monitor(), List.of(new RefSpec(name)));
         commit = ObjectId.fromString(name);
       } else {
         Ref ref = named(transport, name);
@@ -150,8 +163,7 @@ public final class GitSource implements Source {
           return new Unchanged(previous);
         }
         transport.setDepth(1);
-        transport.fetch(
-            NullProgressMonitor.INSTANCE, List.of(new RefSpec(ref.getName() + ":" + FETCHED)));
+        transport.fetch(connections.monitor(), List.of(new RefSpec(ref.getName() + ":" + FETCHED)));
         Ref fetched = local.exactRef(FETCHED);
         commit = fetched == null ? commit : fetched.getObjectId();
         revision = "";
@@ -172,7 +184,12 @@ public final class GitSource implements Source {
 
   /** A branch or tag of that name; both at once are refused. */
   private Ref named(Transport transport, String name) throws IOException, Refused {
-    try (FetchConnection connection = transport.openFetch()) {
+    // A server of Git's second protocol then lists these names alone.
+    String[] wanted =
+        name.equals(Constants.HEAD) || name.startsWith("refs/")
+            ? new String[] {name}
+            : new String[] {Constants.R_HEADS + name, Constants.R_TAGS + name};
+    try (FetchConnection connection = transport.openFetch(List.of(), wanted)) {
       Map<String, Ref> all = connection.getRefsMap();
       if (name.equals(Constants.HEAD) || name.startsWith("refs/")) {
         Ref exact = all.get(name);
@@ -247,34 +264,20 @@ public final class GitSource implements Source {
     String words = String.valueOf(e.getMessage());
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       words = cause.getMessage() == null ? words : cause.getMessage();
-      if (cause instanceof Budget.Exceeded || cause instanceof TooLargeObjectInPackException) {
-        return new SourceProblem(
-            "url",
-            spec.url(),
-            "has more than %d bytes in a commit, or a file above %d bytes"
-                .formatted(spec.limits().downloadBytes(), mostObjectBytes()),
-            "use a smaller repository, or an OCI artifact",
-            false);
+      if (cause instanceof GitConnections.Barred barred) {
+        return barred.problem();
       }
-      if (cause instanceof GitConnections.Late) {
-        return new SourceProblem(
-            "url",
-            spec.url(),
-            "was not fetched within %d s".formatted(spec.limits().time().toSeconds()),
-            "check the host and the network",
-            true);
+      SourceProblem bound = bound(cause);
+      if (bound != null) {
+        return bound;
       }
       if (cause instanceof NoRemoteRepositoryException) {
-        return new SourceProblem(
-            "url", spec.url(), "is no Git repository", "correct the address", false);
+        return lasting("is no Git repository", "correct the address");
       }
       if (cause instanceof TransportException && isAboutLogin(words)) {
-        return new SourceProblem(
-            "url",
-            spec.url(),
+        return lasting(
             "is not open to " + (spec.login().isNone() ? "callers without a login" : "this login"),
-            "check the address, and the token and its rights",
-            false);
+            "check the address, and the token and its rights");
       }
     }
     String reason = words.replace(spec.url() + ": ", "");
@@ -284,6 +287,40 @@ public final class GitSource implements Source {
         "cannot be fetched (%s)".formatted(reason),
         "check the host, the network and the certificates",
         true);
+  }
+
+  /** What a cause says about our own bounds; null if nothing. */
+  private SourceProblem bound(Throwable cause) {
+    return switch (cause) {
+      case Budget.Exceeded _, TooLargeObjectInPackException _ ->
+          lasting(
+              "has more than %d bytes in a commit, or a file above %d bytes"
+                  .formatted(spec.limits().downloadBytes(), mostObjectBytes()),
+              "use a smaller repository, or an OCI artifact");
+      case GitStore.TooMany _ ->
+          lasting(
+              "has more than %d objects in a commit".formatted(GitStore.MOST_OBJECTS),
+              "use a smaller repository, or an OCI artifact");
+      case GitConnections.Names _ ->
+          lasting(
+              "lists more than %d bytes of names"
+                  .formatted(Math.min(GitConnections.MOST_NAMES, spec.limits().downloadBytes())),
+              "write a branch or tag instead of a commit, or use a repository with fewer names");
+      case GitConnections.Foreign foreign ->
+          lasting(foreign.getMessage(), "correct the address, or use another server");
+      case GitConnections.Late _ ->
+          new SourceProblem(
+              "url",
+              spec.url(),
+              "was not fetched within %d s".formatted(spec.limits().time().toSeconds()),
+              "check the host and the network",
+              true);
+      default -> null;
+    };
+  }
+
+  private SourceProblem lasting(String rule, String next) {
+    return new SourceProblem("url", spec.url(), rule, next, false);
   }
 
   private static boolean isAboutLogin(String words) {
@@ -318,8 +355,13 @@ public final class GitSource implements Source {
     }
 
     @Override
-    public boolean get(URIish uri, CredentialItem... items) throws UnsupportedCredentialItem {
-      return host.equals(uri.getHost()) && super.get(uri, items);
+    public boolean get(URIish uri, CredentialItem... items) {
+      try {
+        return host.equals(uri.getHost()) && super.get(uri, items);
+      } catch (UnsupportedCredentialItem e) {
+        // A question, such as whether to trust a bad certificate: no.
+        return false;
+      }
     }
   }
 }

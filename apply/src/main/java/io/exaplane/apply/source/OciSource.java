@@ -15,8 +15,9 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * An artifact in a registry: layers that are tar archives, as 'flux push artifact' makes them, or
- * plain files, as 'oras push' does. A tag is asked for each time, which costs one request; layers
- * are fetched only when the digest changed. Immutable.
+ * plain files, as 'oras push' does. A tag is asked for each time, which costs one request without
+ * an answer's body; the rest is fetched only when the digest changed. A digest that did not change
+ * is not asked for. With a key, its signatures are asked for each time. Immutable.
  */
 public final class OciSource implements Source {
   private static final String TITLE = "org.opencontainers.image.title";
@@ -44,6 +45,13 @@ public final class OciSource implements Source {
       String path = Tree.path("path", spec.path());
       PublicKey key = spec.publicKey().isEmpty() ? null : Trust.key(spec.publicKey());
       try (Registry registry = new Registry(reference, spec)) {
+        String same = same(registry, reference, previousRevision);
+        if (!same.isEmpty()) {
+          if (key != null) {
+            new Cosign(registry, key).require(same);
+          }
+          return new Unchanged(previousRevision);
+        }
         Registry.Manifest manifest = registry.manifest(reference.wanted());
         String revision =
             (reference.tag().isEmpty() ? "" : reference.tag() + "@") + manifest.digest();
@@ -60,6 +68,19 @@ public final class OciSource implements Source {
     } catch (Refused e) {
       return e.problem();
     }
+  }
+
+  /** The digest of the previous revision, if the place still has that; empty otherwise. */
+  private static String same(Registry registry, OciReference reference, String previous)
+      throws Refused, InterruptedException {
+    String tag = reference.tag().isEmpty() ? "" : reference.tag() + "@";
+    String digest = previous.startsWith(tag) ? previous.substring(tag.length()) : "";
+    if (!Digest.isOne(digest)) {
+      return "";
+    }
+    String now =
+        reference.digest().isEmpty() ? registry.digest(reference.tag()) : reference.digest();
+    return now.equals(digest) ? digest : "";
   }
 
   private void layers(Registry registry, OciReference reference, JsonNode manifest, Tree tree)

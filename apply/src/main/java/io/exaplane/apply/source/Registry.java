@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.apply.source;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -33,10 +36,24 @@ final class Registry implements AutoCloseable {
           + "application/vnd.oci.image.index.v1+json";
   private static final int MOST_HOPS = 5;
   private static final int MOST_MANIFEST = 4 << 20;
+  private static final int MOST_TOKEN = 64 << 10;
+
+  /** A token of JSON may be two bytes, and takes a hundred of memory. */
+  private static final long MOST_JSON_TOKENS = 100_000;
+
+  private static final int MOST_JSON_LEVELS = 50;
   private static final Duration ANSWER = Duration.ofSeconds(30);
   private static final Pattern PARAMETER = Pattern.compile("([a-zA-Z]+)=\"([^\"]{0,2000})\"");
 
-  private final ObjectMapper json = new ObjectMapper();
+  private final ObjectMapper json =
+      new ObjectMapper(
+          JsonFactory.builder()
+              .streamReadConstraints(
+                  StreamReadConstraints.builder()
+                      .maxTokenCount(MOST_JSON_TOKENS)
+                      .maxNestingDepth(MOST_JSON_LEVELS)
+                      .build())
+              .build());
   private final OciReference reference;
   private final OciSpec spec;
   private final HttpClient http;
@@ -76,8 +93,16 @@ final class Registry implements AutoCloseable {
   /** A manifest by tag or digest; its own digest is that of its bytes. */
   record Manifest(byte[] bytes, JsonNode value, String digest) {}
 
+  /** The digest that a tag has now, by the registry's word; empty if the registry does not say. */
+  String digest(String tag) throws Refused, InterruptedException {
+    HttpResponse<InputStream> answer = ask("HEAD", uri("/manifests/" + tag), MANIFESTS);
+    close(answer);
+    String digest = answer.headers().firstValue("Docker-Content-Digest").orElse("");
+    return answer.statusCode() == 200 && Digest.isOne(digest) ? digest : "";
+  }
+
   Manifest manifest(String wanted) throws Refused, InterruptedException {
-    HttpResponse<InputStream> answer = get(uri("/manifests/" + wanted), MANIFESTS);
+    HttpResponse<InputStream> answer = ask("GET", uri("/manifests/" + wanted), MANIFESTS);
     try (InputStream body = answer.body()) {
       require(answer, wanted);
       byte[] bytes = budget.counted(body).readNBytes(MOST_MANIFEST + 1);
@@ -94,6 +119,13 @@ final class Registry implements AutoCloseable {
             "check the registry");
       }
       return new Manifest(bytes, json.readTree(bytes), digest);
+    } catch (StreamConstraintsException e) {
+      throw Refused.lasting(
+          "oci",
+          reference.toString(),
+          "has a manifest above %d tokens of JSON, or %d levels"
+              .formatted(MOST_JSON_TOKENS, MOST_JSON_LEVELS),
+          "publish a smaller one");
     } catch (JsonProcessingException e) {
       throw Refused.lasting(
           "oci", reference.toString(), "has a manifest that is not JSON", "check the registry");
@@ -104,7 +136,7 @@ final class Registry implements AutoCloseable {
 
   /** A blob; the caller closes it, and compares the digest. */
   InputStream blob(String digest) throws Refused, InterruptedException {
-    HttpResponse<InputStream> answer = get(uri("/blobs/" + digest), "*/*");
+    HttpResponse<InputStream> answer = ask("GET", uri("/blobs/" + digest), "*/*");
     try {
       require(answer, digest);
     } catch (Refused e) {
@@ -140,13 +172,13 @@ final class Registry implements AutoCloseable {
             + rest);
   }
 
-  private HttpResponse<InputStream> get(URI uri, String accept)
+  private HttpResponse<InputStream> ask(String method, URI uri, String accept)
       throws Refused, InterruptedException {
     URI at = uri;
     boolean isKnown = false;
     for (int hop = 0; hop <= MOST_HOPS; hop++) {
       boolean isOwn = uri.getAuthority().equals(at.getAuthority());
-      HttpResponse<InputStream> answer = send(at, accept, isOwn ? authorization : "");
+      HttpResponse<InputStream> answer = send(method, at, accept, isOwn ? authorization : "");
       String to = answer.headers().firstValue("Location").orElse("");
       switch (answer.statusCode()) {
         case 301, 302, 303, 307, 308 -> {
@@ -190,9 +222,11 @@ final class Registry implements AutoCloseable {
         "oci", reference.toString(), "redirects to no address with TLS", "check the registry");
   }
 
-  private HttpResponse<InputStream> send(URI uri, String accept, String authorized)
+  private HttpResponse<InputStream> send(String method, URI uri, String accept, String authorized)
       throws Refused, InterruptedException {
+    spec.limits().reach().require("oci", uri.getScheme(), uri.getHost());
     HttpRequest.Builder request = HttpRequest.newBuilder(uri).timeout(ANSWER);
+    request.method(method, HttpRequest.BodyPublishers.noBody());
     request.header("Accept", accept).header("User-Agent", "exaplane");
     if (!authorized.isEmpty()) {
       request.header("Authorization", authorized);
@@ -229,16 +263,31 @@ final class Registry implements AutoCloseable {
           "use another registry");
     }
     URI at = redirected(uri(""), realm + (query.isEmpty() ? "" : "?" + query.substring(1)));
-    HttpResponse<InputStream> answer = send(at, "application/json", basic());
+    HttpResponse<InputStream> answer = send("GET", at, "application/json", basic());
     try (InputStream body = answer.body()) {
       require(answer, "token");
-      JsonNode token = json.readTree(budget.counted(body).readNBytes(MOST_MANIFEST));
+      byte[] bytes = budget.counted(body).readNBytes(MOST_TOKEN + 1);
+      if (bytes.length > MOST_TOKEN) {
+        throw Refused.passing(
+            "oci",
+            reference.toString(),
+            "is answered with a token above 64 KiB",
+            "check the registry and the login");
+      }
+      JsonNode token = json.readTree(bytes);
       String word = token.path("token").asText(token.path("access_token").asText(""));
       if (word.isEmpty() || word.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
         throw Refused.passing(
             "oci", reference.toString(), "gives no token", "check the registry and the login");
       }
       authorization = "Bearer " + word;
+    } catch (JsonProcessingException e) {
+      // Without the words of the parser, which may quote the token.
+      throw Refused.passing(
+          "oci",
+          reference.toString(),
+          "is answered with a token that is not JSON",
+          "check the registry and the login");
     } catch (IOException e) {
       throw unreachable(e);
     }

@@ -15,6 +15,9 @@ final class TarFiles {
   private static final int BLOCK = 512;
   private static final int MOST_HEADER = 1 << 20;
 
+  /** A layer of a container image names what is gone from the layers below. */
+  private static final String WHITEOUT = ".wh.";
+
   private final InputStream in;
   private final Tree tree;
   private String longName = "";
@@ -67,6 +70,9 @@ final class TarFiles {
   }
 
   private void member(char type, String path, long size) throws IOException, Refused {
+    if (path.substring(path.lastIndexOf('/') + 1).startsWith(WHITEOUT)) {
+      throw bad("deletes a file of an earlier layer, " + path);
+    }
     switch (type) {
       case '0', '\0', '7' -> {
         if (Tree.wants(path)) {

@@ -10,7 +10,9 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -21,6 +23,46 @@ import java.util.TreeSet;
  */
 final class Tree {
   private static final int MOST_PATH = 1024;
+
+  /** What files end in that are no manifests, so that nobody misses them behind a link. */
+  private static final Set<String> OTHERS =
+      Set.of(
+          "adoc",
+          "bash",
+          "cfg",
+          "conf",
+          "css",
+          "gif",
+          "go",
+          "gotmpl",
+          "html",
+          "ini",
+          "jpeg",
+          "jpg",
+          "js",
+          "lock",
+          "md",
+          "mdx",
+          "mk",
+          "mod",
+          "pdf",
+          "pem",
+          "png",
+          "properties",
+          "proto",
+          "py",
+          "rst",
+          "sh",
+          "sum",
+          "svg",
+          "tf",
+          "tgz",
+          "toml",
+          "tpl",
+          "ts",
+          "txt",
+          "xml",
+          "zip");
 
   private final Limits limits;
   private final SortedMap<String, String> files = new TreeMap<>();
@@ -77,7 +119,7 @@ final class Tree {
 
   /** Says no before the bytes are read. */
   void requireRoom(String path, long bytes) throws Refused {
-    if (kept + bytes > limits.keptBytes()) {
+    if (bytes > limits.keptBytes() - kept) {
       throw Refused.lasting(
           "source",
           shown(path),
@@ -112,8 +154,10 @@ final class Tree {
 
   /** Remembers a link or a submodule, which nobody follows. */
   void link(String path) {
-    // A folder behind a name such as README.md is unlikely; one behind any other name may be.
-    boolean isOther = path.substring(path.lastIndexOf('/') + 1).contains(".") && !wants(path);
+    // A folder behind a name such as README.md is unlikely; one behind v1.2 or prod.eu may be.
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    int dot = name.lastIndexOf('.');
+    boolean isOther = dot > 0 && OTHERS.contains(name.substring(dot + 1).toLowerCase(Locale.ROOT));
     if (!isHidden(path) && !isOther && links.size() < limits.files()) {
       links.add(path);
     }
@@ -186,7 +230,7 @@ final class Tree {
 
   private Map<String, String> rendered(String folder) throws Refused {
     try {
-      return Overlay.render(files, folder, limits.keptBytes());
+      return Overlay.render(files, folder, limits.keptBytes(), limits.objects());
     } catch (OverlayException e) {
       String[] parts = e.parts();
       throw Refused.lasting(parts[0], parts[1], parts[2], parts[3]);

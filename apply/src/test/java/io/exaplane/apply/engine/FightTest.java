@@ -96,10 +96,47 @@ class FightTest {
     assertThat(applied.get(1)).isEqualTo(from);
     assertThat(named - from).isLessThan(60_000);
     assertThat(applied.size()).isLessThan(14);
+    // One apply makes the object, and two repairs are no fight yet.
+    assertThat(engine.summary(set).counters().contested())
+        .isEqualTo(applied.size() - 3)
+        .isGreaterThan(3);
+    assertThat(engine.summary(set).counters().conflicts()).isZero();
     assertThat(engine.summary(set).items().getFirst().words())
         .matches(
             "field \\.data\\.a is also set by manager kubectl-edit, \\d+ times in 10 minutes;.*");
     assertThat(server.mistakes).isEmpty();
+  }
+
+  /** While a repair waits for minutes, nobody says that all is well. */
+  @Test
+  void anObjectThatIsGoneIsNotApplied() {
+    server.nowMs = 10_000;
+    Engine engine = new Engine(Options.DEFAULTS.following(true));
+    run(engine, new Event.Desired(set, List.of(manifest), true));
+    server.nowMs += 60_000;
+    long gone = 0;
+    for (int at = 0; at < 6; at++) {
+      ModelObject last = server.objects.get(key).copy();
+      server.delete(key);
+      last.version = server.version;
+      run(
+          engine,
+          new Event.Watched(
+              watch.groupKind(),
+              watch.number(),
+              new WatchEvent.Gone(last.observed("exaplane", false), 9)));
+      if (!server.objects.containsKey(key)) {
+        gone++;
+        assertThat(engine.summary(set).good()).as("deletion %d", at).isFalse();
+        assertThat(engine.summary(set).items().getFirst().words()).contains("somebody delete");
+      }
+      while (!server.objects.containsKey(key)) {
+        server.nowMs = Math.max(server.nowMs + 1, engine.nextWakeMs());
+        run(engine, new Event.Tick());
+      }
+      assertThat(engine.summary(set).good()).isTrue();
+    }
+    assertThat(gone).isGreaterThan(2);
   }
 
   @Test
@@ -126,5 +163,6 @@ class FightTest {
             new WatchEvent.Changed(server.objects.get(key).observed("exaplane", false), 9)));
     assertThat(applied).hasSize(3);
     assertThat(engine.summary(set).good()).isTrue();
+    assertThat(engine.summary(set).counters().contested()).isZero();
   }
 }

@@ -64,8 +64,14 @@ final class Simulation {
   /** How many answered applies it takes until nothing of a cut-off one is left, by object. */
   private final Map<ObjectKey, Integer> cut = new HashMap<>();
 
+  /** When sources are let go and wanted again; not by the random that the other histories have. */
+  private final SplittableRandom letsGo;
+
   private long tokens;
   boolean calm;
+
+  /** Whether sources are let go in between. */
+  boolean pauses;
 
   Simulation(long seed, Planted planted) {
     this(seed, planted, true);
@@ -74,6 +80,7 @@ final class Simulation {
   Simulation(long seed, Planted planted, boolean follow) {
     this.planted = planted;
     random = new SplittableRandom(seed);
+    letsGo = new SplittableRandom(~seed);
     server.nowMs = 10_000;
     server.mutating = random.nextBoolean();
     options =
@@ -100,6 +107,9 @@ final class Simulation {
       want(one, Wishes.some(one.name(), random), true);
     }
     for (int at = 0; at < steps; at++) {
+      if (pauses && letsGo.nextInt(15) == 0) {
+        letGo();
+      }
       switch (random.nextInt(12)) {
         case 0, 1, 2 -> serve();
         case 3, 4, 5 -> answer();
@@ -464,6 +474,37 @@ final class Simulation {
     }
   }
 
+  /** A source is paused and wanted again: what was not saved of it may be applied once more. */
+  private void letGo() {
+    ApplySet set = sets.get(letsGo.nextInt(sets.size()));
+    tell(new Event.Released(set));
+    for (Action one : List.copyOf(requests)) {
+      if (one instanceof Action.Save save && save.set().equals(set)) {
+        requests.remove(save);
+        if (letsGo.nextBoolean()) {
+          respond(save);
+        }
+      } else if (one instanceof Action.Apply apply) {
+        doubt(apply.key());
+      }
+    }
+    for (Event one : answers) {
+      if (one instanceof Event.Applied applied) {
+        doubt(applied.key());
+      }
+    }
+    doubtUnsaved();
+    for (int at = letsGo.nextInt(4); at > 0; at--) {
+      answer();
+    }
+    tell(wanted.get(set));
+  }
+
+  private void doubt(ObjectKey key) {
+    server.uncertain.add(key);
+    cut.put(key, 2);
+  }
+
   /** The process ends: what it asked for may still be done, what it knew is lost. */
   private void restart() {
     for (Action one : requests) {
@@ -477,6 +518,12 @@ final class Simulation {
     watches.clear();
     server.nowMs += 2_000 + random.nextInt(10_000);
     engine = new Engine(options);
+    doubtUnsaved();
+    wanted.values().forEach(this::tell);
+  }
+
+  /** Only what was applied since the last save may be applied once more. */
+  private void doubtUnsaved() {
     Map<ObjectKey, Long> saved = new HashMap<>();
     Map<ObjectKey, Long> newest = new HashMap<>();
     for (ApplySet set : sets) {
@@ -486,7 +533,6 @@ final class Simulation {
         }
       }
     }
-    // Only what was applied since the last save may be applied once more.
     for (Map.Entry<ObjectKey, Long> one : server.appliedManifest.entrySet()) {
       long version = server.appliedVersion.getOrDefault(one.getKey(), 0L);
       if (!one.getValue().equals(saved.get(one.getKey()))
@@ -496,7 +542,6 @@ final class Simulation {
         }
       }
     }
-    wanted.values().forEach(this::tell);
   }
 
   private void calmDown(Opponent opponent) {

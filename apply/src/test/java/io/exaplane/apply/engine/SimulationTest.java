@@ -38,6 +38,21 @@ class SimulationTest {
   }
 
   @Test
+  void theSameHoldsWhenSourcesAreLetGoAndWantedAgain() {
+    Long only = Long.getLong("apply.seed");
+    List<String> bad = new ArrayList<>();
+    for (long seed = only == null ? 1 : only; seed <= (only == null ? 200 : only); seed++) {
+      Simulation one = new Simulation(seed, Simulation.Planted.NOTHING);
+      one.pauses = true;
+      one.run(STEPS);
+      if (!one.server.mistakes.isEmpty() && bad.size() < 8) {
+        bad.add("seed " + seed + ": " + one.server.mistakes);
+      }
+    }
+    assertThat(bad).isEmpty();
+  }
+
+  @Test
   void onePassSufficesAndTheNextProcessAppliesNothing() {
     for (long seed = 1; seed <= 100; seed++) {
       Simulation one = new Simulation(seed, Simulation.Planted.NOTHING, false);

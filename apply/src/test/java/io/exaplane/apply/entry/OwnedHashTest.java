@@ -2,6 +2,7 @@
 package io.exaplane.apply.entry;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -95,6 +96,24 @@ class OwnedHashTest {
         .containsExactly(
             new FieldPaths.Lost(".spec.list[{\"name\":\"b\"}].image", ""),
             new FieldPaths.Lost(".spec.replicas", "kubectl-edit"));
+  }
+
+  /** An aggregated API of a tenant answers what it likes. */
+  @Test
+  void setsThatMakeNoSenseEndNothing() throws IOException {
+    for (String odd :
+        List.of("{\"\":{\"\":{}}}", "{\"f\":{\"x\":{}}}", "[1", "{\"i:x\":{\"z:1\":{}}}")) {
+      FieldManager taker = manager("other", "Update", odd);
+      FieldManager ours = manager("exaplane", "Apply", odd);
+      FieldManager sound = manager("exaplane", "Apply", "{\"f:data\":{\"f:a\":{}}}");
+      assertThat(FieldPaths.lost(List.of(ours, taker), List.of(sound), "exaplane"))
+          .as(odd)
+          .containsExactly(new FieldPaths.Lost(".data.a", ""));
+      assertThatThrownBy(() -> OwnedHash.values(object(), List.of(ours), "exaplane"))
+          .as(odd)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("managedFields");
+    }
   }
 
   private static FieldManager manager(String name, String operation, String fields) {

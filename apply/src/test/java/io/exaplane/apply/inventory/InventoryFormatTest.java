@@ -9,13 +9,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ObjectKey;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
 
 class InventoryFormatTest {
@@ -78,7 +82,9 @@ class InventoryFormatTest {
     Inventory read = InventoryFormat.read(set, written);
     assertThat(read.damage()).isEmpty();
     assertThat(read.groupKinds()).containsExactlyInAnyOrder("Deployment.apps", "ConfigMap");
-    assertThat(read.records()).containsExactlyInAnyOrderElementsOf(records);
+    // As sets: AssertJ would compare each with each.
+    assertThat(read.records()).hasSameSizeAs(records);
+    assertThat(new HashSet<>(read.records())).isEqualTo(new HashSet<>(records));
   }
 
   @Test
@@ -93,6 +99,61 @@ class InventoryFormatTest {
         .containsExactlyInAnyOrderElementsOf(
             records.stream().filter(one -> InventoryFormat.shard(one.key(), 4) < 2).toList());
     assertThat(read.groupKinds()).hasSize(2);
+  }
+
+  /** As of a source that is called {@code addons-1}. */
+  @Test
+  void aConfigMapOfSomebodyElseIsNoShard() throws IOException {
+    List<JsonNode> written = written(records(1_000), 2);
+    ((ObjectNode) written.get(1).path("metadata").path("labels")).removeAll();
+    assertThat(InventoryFormat.isShard(set, written.get(1))).isFalse();
+    Inventory read = InventoryFormat.read(set, written);
+    assertThat(read.damage()).contains("addons-1 can't be read: it is no part of the inventory");
+    assertThat(read.records()).hasSizeLessThan(1_000);
+  }
+
+  @Test
+  void aShardThatGrowsWithoutEndIsNone() throws IOException {
+    List<JsonNode> written = written(records(10), 1);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(new DeflaterOutputStream(bytes))) {
+      out.writeByte(1);
+      out.writeInt(1);
+      out.writeUTF("");
+      out.writeInt(50_000);
+      for (int at = 0; at < 50_000; at++) {
+        out.write(new byte[12]);
+        out.writeUTF("n".repeat(2_000));
+        out.write(new byte[40]);
+      }
+    }
+    ObjectNode data = (ObjectNode) written.getFirst().path("binaryData");
+    data.put("records", bytes.toByteArray());
+    assertThat(bytes.size()).isLessThan(1 << 20);
+    Inventory read = InventoryFormat.read(set, written);
+    assertThat(read.damage()).contains("can't be read", "more than 16777216 bytes");
+    assertThat(read.records()).isEmpty();
+    data.put("records", 7);
+    assertThat(InventoryFormat.read(set, written).damage()).contains("no text in base64");
+  }
+
+  @Test
+  void namespacesWithoutEndDoNotStopTheInventory() throws IOException {
+    Set<String> namespaces = new HashSet<>();
+    for (int at = 0; at < 20_000; at++) {
+      namespaces.add("team-with-some-name-" + at);
+    }
+    Map<Integer, List<InventoryRecord>> none = Map.of(0, List.of());
+    for (Set<String> some : List.of(namespaces, Set.of("shop"))) {
+      byte[] body =
+          InventoryFormat.write(set, new InventorySave(Set.of("ConfigMap"), some, 1, none))
+              .getLast()
+              .body();
+      JsonNode annotations = JSON.readTree(body).path("metadata").path("annotations");
+      assertThat(annotations.toString()).hasSizeLessThan(256 << 10).contains("\"ConfigMap\"");
+      assertThat(annotations.has("applyset.kubernetes.io/additional-namespaces"))
+          .isEqualTo(some.size() == 1);
+    }
   }
 
   @Test

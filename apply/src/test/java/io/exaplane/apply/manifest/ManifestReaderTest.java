@@ -68,6 +68,20 @@ class ManifestReaderTest {
     assertThat(one.manifests().getFirst().hash()).isEqualTo(two.manifests().getFirst().hash());
   }
 
+  /** As kubectl takes it: only the plain word merges. */
+  @Test
+  void aKeyInQuotesMergesNothing() throws Exception {
+    write("one.yaml", MAP.formatted("a").replace("{a: b}", "{\"<<\": b, a: c}"));
+    write("two.yaml", MAP.formatted("b").replace("{a: b}", "{<<: {x: z}, a: c}"));
+    Reading reading = read();
+    assertThat(reading.problems()).isEmpty();
+    assertThat(reading.manifests())
+        .extracting(one -> new String(one.body(), StandardCharsets.UTF_8))
+        .satisfiesExactly(
+            one -> assertThat(one).contains("\"data\":{\"<<\":\"b\",\"a\":\"c\"}"),
+            two -> assertThat(two).contains("\"data\":{\"a\":\"c\",\"x\":\"z\"}"));
+  }
+
   @Test
   void badObjectsAreNamedWithTheirField() throws Exception {
     assertThat(problem("apiVersion: v1\nkind: Pod\nmetadata: {}\n")).contains("metadata.name");
@@ -80,12 +94,94 @@ class ManifestReaderTest {
   }
 
   @Test
+  void foldersOfOtherToolsAreNamed() throws Exception {
+    write("kustomization.yaml", "resources: [a.yaml]\n");
+    write("Chart.yaml", "apiVersion: v2\nname: shop\n");
+    write("template.yaml", MAP.formatted("{{ .Release.Name }}"));
+    assertThat(read().problems().toString())
+        .contains("Chart.yaml:1: is a chart of Helm; apply what 'helm template' prints")
+        .contains("kustomization.yaml:1: is a file for kustomize; apply what 'kubectl kustomize'")
+        .contains("template.yaml:");
+  }
+
+  @Test
+  void filesOfOtherSystemsAreRead() throws Exception {
+    String yaml = MAP.formatted("a") + "---\n# nothing\n---\n" + MAP.formatted("b") + "...\n";
+    write("windows.yaml", "\uFEFF" + yaml.replace("\n", "\r\n"));
+    Reading reading = read();
+    assertThat(reading.problems()).isEmpty();
+    assertThat(reading.manifests()).extracting(one -> one.key().name()).containsExactly("a", "b");
+    assertThat(reading.manifests().getLast().source().line()).isEqualTo(8);
+  }
+
+  @Test
+  void anObjectThatNoServerTakesIsNamedWithItsLength() throws Exception {
+    String large = MAP.formatted("a").replace("a: b", "a: " + "x".repeat(10_000_000));
+    assertThat(problem(large + "---\n" + MAP.formatted("b")))
+        .contains("has 10000", "3145728 at most; split the object");
+  }
+
+  @Test
+  void whatDidNotChangeIsKeptOnce() throws Exception {
+    write("m.yaml", MAP.formatted("a") + "---\n" + MAP.formatted("b"));
+    Reading first = read();
+    write("m.yaml", "# new\n" + MAP.formatted("a") + "---\n" + MAP.formatted("b, labels: {x: z}"));
+    Reading second =
+        ManifestReader.read(
+            List.of(folder), InputStream.nullInputStream(), Map.of(), first.manifests());
+    Manifest same = second.manifests().getFirst();
+    assertThat(same.body()).isSameAs(first.manifests().getFirst().body());
+    assertThat(same.source().line()).isEqualTo(2);
+    Manifest changed = second.manifests().getLast();
+    assertThat(changed.hash()).isNotEqualTo(first.manifests().getLast().hash());
+    assertThat(new String(changed.body(), StandardCharsets.UTF_8)).contains("\"x\":\"z\"");
+    assertThat(first.manifests().getLast().gvk()).isSameAs(first.manifests().getFirst().gvk());
+  }
+
+  @Test
   void aBombOfAliasesIsRefused() throws Exception {
     StringBuilder bomb = new StringBuilder("a0: &a0 [xxxxxxxxxx]\n");
     for (int i = 1; i < 30; i++) {
       bomb.append("a%d: &a%d [*a%d, *a%d]\n".formatted(i, i, i - 1, i - 1));
     }
     assertThat(problem(bomb.toString())).contains("aliases repeat more than");
+  }
+
+  @Test
+  void aliasesOfAllDocumentsCountTogether() {
+    StringBuilder two = new StringBuilder();
+    for (String name : List.of("a", "b")) {
+      two.append("---\n").append(MAP.formatted(name));
+      two.append("binaryData: {a: &a ").append("x".repeat(10_000));
+      for (int i = 0; i < 200; i++) {
+        two.append(", b%d: *a".formatted(i));
+      }
+      two.append("}\n");
+    }
+    Reading reading = ManifestReader.read(Map.of("two.yaml", two.toString()));
+    assertThat(reading.manifests()).hasSize(1);
+    assertThat(reading.problems().toString()).contains("aliases repeat more than", "all files");
+  }
+
+  @Test
+  void nothingIsReadBehindABound() {
+    StringBuilder maps = new StringBuilder();
+    StringBuilder json = new StringBuilder();
+    for (int i = 0; i < 9; i++) {
+      maps.append("---\n").append(MAP.formatted("m" + i));
+      json.append(
+          "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"j%d\"}}"
+              .formatted(i));
+    }
+    Map<String, String> both = Map.of("a.yaml", maps.toString(), "b.json", json.toString());
+    assertThat(ManifestReader.read(both).manifests()).hasSize(18);
+    assertThat(ManifestReader.read(both, 4, Long.MAX_VALUE).manifests()).hasSize(5);
+    assertThat(ManifestReader.read(both, 12, Long.MAX_VALUE).manifests()).hasSize(13);
+    assertThat(ManifestReader.read(both, 18, Long.MAX_VALUE).manifests()).hasSize(18);
+    int length = ManifestReader.read(both, 0, 0).manifests().getFirst().body().length;
+    assertThat(ManifestReader.read(both, 18, 3L * length).manifests()).hasSize(4);
+    Reading bad = ManifestReader.read(Map.of("a.yaml", "---\n[\n".repeat(9)), 4, 1);
+    assertThat(bad.problems()).hasSize(5);
   }
 
   @Test

@@ -85,6 +85,25 @@ class OrderTest {
   }
 
   @Test
+  void wordsAboutALongCycleStayShort() {
+    String name = "n".repeat(240) + "-";
+    Manifest[] all = new Manifest[200];
+    for (int at = 0; at < all.length; at++) {
+      String next = "/namespaces/a/ConfigMap/" + name + (at + 1) % 50;
+      all[at] = one("v1", "ConfigMap", "a", name + at, Order.DEPENDS_ON, next);
+    }
+    Order.Plan plan = plan(all);
+    assertThat(plan.problems()).hasSize(200);
+    assertThat(plan.problems().get(0))
+        .contains(
+            "cycle", "waits for others, and the last one waits for ConfigMap a/" + name + "0;");
+    assertThat(plan.problems().values()).allMatch(words -> words.length() < 2_500);
+    String junk = "x".repeat(100_000) + "\u001b";
+    assertThat(plan(one("v1", "ConfigMap", "a", "x", Order.WAVE, junk)).problems().get(0))
+        .hasSizeLessThan(400);
+  }
+
+  @Test
   void namesThatLeadNowhereAndBadWavesAreNamed() {
     Order.Plan plan =
         plan(

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ManifestReader;
 import io.exaplane.apply.manifest.Reading;
@@ -86,7 +89,7 @@ class OverlayTest {
   @Test
   void objectsKeepFileAndLine() throws Exception {
     files.put("prod/kustomization.yaml", "resources: [../base]\nnamePrefix: p-\n");
-    Reading reading = ManifestReader.read(Overlay.render(files, "prod", 1 << 20));
+    Reading reading = ManifestReader.read(Overlay.render(files, "prod", 1 << 20, 2000));
     assertThat(reading.problems()).isEmpty();
     assertThat(reading.manifests())
         .extracting(Manifest::toString)
@@ -160,7 +163,7 @@ class OverlayTest {
               selector: {$patch: replace, matchLabels: {b: c}}
               template: {spec: {containers: [{name: web, $patch: delete}]}}
         """);
-    Map<String, String> rendered = Overlay.render(files, "prod", 1 << 20);
+    Map<String, String> rendered = Overlay.render(files, "prod", 1 << 20, 2000);
     assertThat(rendered.get("base/settings.yaml")).doesNotContain("ConfigMap");
     assertThat(rendered.get("base/deployment.yaml"))
         .contains("\"selector\":{\"matchLabels\":{\"b\":\"c\"}}", "\"containers\":[]");
@@ -233,20 +236,149 @@ class OverlayTest {
     failed("more than 1000 overlays");
   }
 
+  @Test
+  void whatIsWrittenIntoManyObjectsIsCountedBefore() {
+    maps(1000);
+    String wide = "x".repeat(2000);
+    String annotation = "metadata: {annotations: {a: %s}}".formatted(wide);
+    refused(
+        "patches: [{target: {kind: ConfigMap}, patch: '%s'}]\n".formatted(annotation),
+        "prod/kustomization.yaml: patches[0]: ",
+        "all files, as often as overlays name them, may have 1048576",
+        "let fewer objects be chosen");
+    files.put("prod/wide.yaml", annotation);
+    refused("patches: [{target: {kind: ConfigMap}, path: wide.yaml}]\n", "patches[0] (wide.yaml)");
+    refused(
+        "patches: [{target: {kind: ConfigMap}, patch: '[{op: add, path: /data, value: {a: %s}}]'}]\n"
+            .formatted(wide),
+        "patches[0]: ");
+    refused("labels: [{pairs: {a: %s}}]\n".formatted(wide), "kustomization.yaml: labels: ");
+    refused("namePrefix: %s\n".formatted(wide), "kustomization.yaml: names: ");
+    refused("namespace: %s\n".formatted(wide), "kustomization.yaml: names: ");
+    files.put(
+        "base/deployment.yaml", DEPLOYMENT + "      - {image: example.com/web}\n".repeat(1000));
+    refused(
+        "images: [{name: example.com/web, newName: %s}]\n".formatted(wide),
+        "kustomization.yaml: images: ");
+  }
+
+  @Test
+  void whatGrowsByItselfIsCounted() {
+    files.put(
+        "base/settings.yaml",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n");
+    StringBuilder copies = new StringBuilder();
+    for (int i = 0; i < 20; i++) {
+      copies.append("{op: copy, from: /data, path: /data/x%d},".formatted(i));
+    }
+    refused(
+        "patches: [{target: {kind: ConfigMap}, patch: '[%s]'}]\n".formatted(copies),
+        "patches[0]: operation 1",
+        "characters are too many");
+    StringBuilder aliases = new StringBuilder();
+    for (int i = 0; i < 1000; i++) {
+      aliases.append(",b%d: *a".formatted(i));
+    }
+    files.put(
+        "base/settings.yaml",
+        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: &a %s%s}\n"
+            .formatted("x".repeat(2000), aliases));
+    refused("", "base/settings.yaml: ", "characters are too many");
+    maps(1999);
+    refused("", "too many objects", "may have 2000");
+  }
+
+  /** What takes a square of the file's size is refused before it begins. */
+  @Test
+  void whatTakesTooLongIsRefused() {
+    for (String list : List.of("images: [%s]", "labels: [%s]", "patches: [%s]")) {
+      String entry = list.startsWith("images") ? "{name: a}," : "{},";
+      refused(list.formatted(entry.repeat(1001)) + "\n", "1001", "at most 1000 entries");
+    }
+    StringBuilder env = new StringBuilder();
+    for (int i = 0; i < 3000; i++) {
+      env.append("{name: V%d, value: x},".formatted(i));
+    }
+    files.put("base/deployment.yaml", DEPLOYMENT.replace("{name: A, value: a}", env.toString()));
+    String patch =
+        "patches: [{target: {kind: Deployment}, patch: '{spec: {template: {spec: {containers: [{name: web, env: [%s]}]}}}}'}]\n";
+    refused(patch.formatted(env), "env", "merges 3000 elements into 3000", "$patch: replace");
+  }
+
+  @Test
+  void anOddPathOfAnOperationIsNamed() {
+    for (String odd :
+        List.of(
+            "{op: add, path: /metadata/name/x, value: 1}",
+            "{op: add, path: /spec/template/spec/containers/-1, value: 1}",
+            "{op: add, path: /spec/template/spec/containers/99999999999, value: 1}",
+            "{op: replace, path: /spec, value: 1}, {op: add, path: /spec/x, value: 1}",
+            "{op: move, from: /spec, path: /spec/template/x}",
+            "{op: add, path: /spec/x~2y/z, value: 1}",
+            "{op: add, path: /spec/y}")) {
+      refused(
+          "patches: [{target: {kind: Deployment}, patch: '[%s]'}]\n".formatted(odd),
+          "patches[0]: operation ");
+    }
+  }
+
+  @Test
+  void anOperationDoesNotCopyTheObject() throws Exception {
+    ObjectMapper json = new ObjectMapper();
+    int[] copies = new int[1];
+    ObjectNode object = (ObjectNode) json.readTree("{\"metadata\":{\"name\":\"x\"}}");
+    object.set("data", new Counting(copies));
+    ArrayNode operations = json.createArrayNode();
+    for (int at = 0; at < 50; at++) {
+      operations.addObject().put("op", "add").put("path", "/metadata/x" + at).put("value", at);
+    }
+    ObjectNode patched = JsonPatches.apply(object, operations, "patch", new Room(1 << 20, 10));
+    assertThat(patched.path("metadata")).hasSize(51);
+    assertThat(object.path("metadata")).as("the given object stays").hasSize(1);
+    assertThat(copies[0]).isEqualTo(1);
+  }
+
+  /** Counts how often it is copied. */
+  @SuppressWarnings("unchecked")
+  private static final class Counting extends ObjectNode {
+    private static final long serialVersionUID = 1;
+    private final transient int[] copies;
+
+    Counting(int[] copies) {
+      super(JsonNodeFactory.instance);
+      this.copies = copies;
+    }
+
+    @Override
+    public ObjectNode deepCopy() {
+      copies[0]++;
+      return super.deepCopy();
+    }
+  }
+
+  private void maps(int count) {
+    StringBuilder maps = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      maps.append("---\n{apiVersion: v1, kind: ConfigMap, metadata: {name: m%d}}\n".formatted(i));
+    }
+    files.put("base/settings.yaml", maps.toString());
+  }
+
   private void refused(String more, String... words) {
     files.put("prod/kustomization.yaml", "resources: [../base]\n" + more);
     failed(words);
   }
 
   private void failed(String... words) {
-    assertThatThrownBy(() -> Overlay.render(files, "prod", 1 << 20))
+    assertThatThrownBy(() -> Overlay.render(files, "prod", 1 << 20, 2000))
         .isInstanceOf(OverlayException.class)
         .hasMessageContainingAll(words);
   }
 
   private JsonNode rendered(String more, String kind) throws Exception {
     files.put("prod/kustomization.yaml", "resources: [../base]\n" + more);
-    for (Manifest one : ManifestReader.read(Overlay.render(files, "prod", 1 << 20)).manifests()) {
+    for (Manifest one :
+        ManifestReader.read(Overlay.render(files, "prod", 1 << 20, 2000)).manifests()) {
       if (one.gvk().kind().equals(kind)) {
         return new ObjectMapper().readTree(one.body());
       }

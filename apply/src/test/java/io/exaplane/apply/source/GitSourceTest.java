@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.eclipse.jgit.api.Git;
@@ -132,6 +133,14 @@ class GitSourceTest {
     Files.createSymbolicLink(folder.resolve("README.md"), Path.of("noise.bin"));
     commit("a.yaml", MAP.formatted("e"));
     assertThat(fetch("main", "", "")).isInstanceOf(Fetched.class);
+    for (String link : List.of("v1.2", "prod.eu", "conf")) {
+      Files.createSymbolicLink(folder.resolve(link), Path.of("deploy"));
+      commit("a.yaml", MAP.formatted(link));
+      assertThat(message(fetch("main", "", "")))
+          .as("manifests may stand behind the link, and would be pruned")
+          .contains(link, "is a link");
+      git.rm().addFilepattern(link).call();
+    }
     Files.createSymbolicLink(folder.resolve("b.yaml"), Path.of("/etc/passwd"));
     commit("a.yaml", MAP.formatted("c"));
     assertThat(message(fetch("main", "", ""))).contains("b.yaml", "is a link");

@@ -10,6 +10,7 @@ import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -56,9 +57,20 @@ class OciSourceTest {
     registry.take();
     assertThat(source("shop:v1", "deploy", "", Login.NONE).fetch("v1@" + digest))
         .isEqualTo(new Unchanged("v1@" + digest));
-    assertThat(registry.take()).containsExactly("/v2/shop/manifests/v1");
-    assertThat(source("shop@" + digest, "deploy", "", Login.NONE).fetch(""))
-        .isInstanceOf(Fetched.class);
+    assertThat(registry.take()).containsExactly("HEAD /v2/shop/manifests/v1");
+    OciSource pinned = source("shop@" + digest, "deploy", "", Login.NONE);
+    assertThat(pinned.fetch("")).isInstanceOf(Fetched.class);
+    registry.take();
+    assertThat(pinned.fetch(digest)).isEqualTo(new Unchanged(digest));
+    assertThat(registry.take()).as("a digest has the same content for ever").isEmpty();
+    registry.saysDigests = false;
+    assertThat(source("shop:v1", "deploy", "", Login.NONE).fetch("v1@" + digest))
+        .as("by a registry without that header")
+        .isEqualTo(new Unchanged("v1@" + digest));
+    String next = registry.manifest("v1", registry.flux(Map.of("deploy/a.yaml", "a: b")));
+    registry.saysDigests = true;
+    assertThat(source("shop:v1", "deploy", "", Login.NONE).fetch("v1@" + digest))
+        .isEqualTo(new Fetched("v1@" + next, Map.of("deploy/a.yaml", "a: b")));
   }
 
   @Test
@@ -148,6 +160,58 @@ class OciSourceTest {
     registry.manifest(
         "pax", registry.layer(TestRegistry.FLUX, TestRegistry.gzip(header.toByteArray()), ""));
     assertThat(message(fetch("pax", ""))).contains("header above 1 MiB");
+  }
+
+  @Test
+  void sizesThatOverflowAndFilesThatALayerDeletesAreRefused() throws Exception {
+    byte[] huge = TestRegistry.member("b.yaml", '0', "");
+    Arrays.fill(huge, 124, 136, (byte) 0xff);
+    Arrays.fill(huge, 124, 128, (byte) 0);
+    huge[124] = (byte) 0x80;
+    huge[128] = 0x7f;
+    registry.manifest("huge", layer(TestRegistry.member("a.yaml", '0', "a: b"), summed(huge)));
+    assertThat(message(fetch("huge", ""))).contains("b.yaml", "more than fits");
+    registry.manifest(
+        "gone",
+        layer(TestRegistry.member("a.yaml", '0', "a: b")),
+        layer(TestRegistry.member("deploy/.wh.a.yaml", '0', "")));
+    assertThat(message(fetch("gone", ""))).contains("deletes a file", ".wh.a.yaml", "build");
+  }
+
+  private String layer(byte[]... members) throws Exception {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    Arrays.stream(members).forEach(all::writeBytes);
+    all.writeBytes(new byte[1024]);
+    return registry.layer(TestRegistry.FLUX, TestRegistry.gzip(all.toByteArray()), "");
+  }
+
+  /** The same header with the sum that it has now. */
+  private static byte[] summed(byte[] header) {
+    Arrays.fill(header, 148, 156, (byte) ' ');
+    int sum = 0;
+    for (int at = 0; at < 512; at++) {
+      sum += header[at] & 0xff;
+    }
+    byte[] digits = "%06o\0 ".formatted(sum).getBytes(StandardCharsets.US_ASCII);
+    System.arraycopy(digits, 0, header, 148, digits.length);
+    return header;
+  }
+
+  @Test
+  void answersInJsonHaveABound() throws Exception {
+    String[] layers = new String[60_000];
+    Arrays.fill(layers, "{}");
+    registry.manifest("wide", layers);
+    assertThat(message(fetch("wide", ""))).contains("above 100000 tokens of JSON", "smaller one");
+    registry.manifest("deep", "[".repeat(60) + "]".repeat(60));
+    assertThat(message(fetch("deep", ""))).contains("or 50 levels");
+    registry.manifest("v1", registry.flux(Map.of("a.yaml", MAP.formatted("a"))));
+    registry.login = "user:word";
+    registry.tokenEnd = " ".repeat(64 << 10);
+    OciSource source = source("shop:v1", "", "", new Login("user", "word"));
+    assertThat(message(source.fetch(""))).contains("a token above 64 KiB", "check the registry");
+    registry.tokenEnd = "}";
+    assertThat(source.fetch("")).as("the first value counts").isInstanceOf(Fetched.class);
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.exaplane.apply.source;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +15,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import javax.net.ssl.SSLContext;
 import org.eclipse.jgit.lib.Repository;
 import org.eclipse.jgit.transport.PacketLineOut;
 import org.eclipse.jgit.transport.RefAdvertiser.PacketLineOutRefAdvertiser;
@@ -23,22 +27,47 @@ final class TestGitServer implements AutoCloseable {
   final List<String> requests = new CopyOnWriteArrayList<>();
   private final HttpServer server;
   private final Repository repository;
+  private final String scheme;
+  final List<String> codings = new CopyOnWriteArrayList<>();
   volatile String login = "";
 
+  /** Whether answers are packed, whoever asks. */
+  volatile boolean isCoded;
+
+  /** Answers to lists of names instead of the repository's, if it is not empty. */
+  volatile byte[] names = {};
+
+  volatile String namesType = "application/x-git-upload-pack-advertisement";
+
   TestGitServer(Repository repository) throws IOException {
+    this(repository, null);
+  }
+
+  /** With TLS, if there is a context. */
+  TestGitServer(Repository repository, SSLContext tls) throws IOException {
     this.repository = repository;
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    InetSocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    if (tls == null) {
+      server = HttpServer.create(at, 0);
+      scheme = "http";
+    } else {
+      HttpsServer secure = HttpsServer.create(at, 0);
+      secure.setHttpsConfigurator(new HttpsConfigurator(tls));
+      server = secure;
+      scheme = "https";
+    }
     server.createContext("/shop.git", this::answer);
     server.start();
   }
 
   String url() {
-    return "http://127.0.0.1:%d/shop.git".formatted(server.getAddress().getPort());
+    return "%s://127.0.0.1:%d/shop.git".formatted(scheme, server.getAddress().getPort());
   }
 
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     requests.add(path.substring(path.lastIndexOf('/') + 1));
+    codings.add(String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding")));
     String basic =
         "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
     if (!login.isEmpty() && !basic.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
@@ -67,14 +96,21 @@ final class TestGitServer implements AutoCloseable {
       InputStream in = exchange.getRequestBody();
       upload.upload(isPacked ? new GZIPInputStream(in) : in, out, null);
     }
+    byte[] answer = isNames && names.length > 0 ? names : out.toByteArray();
     exchange
         .getResponseHeaders()
-        .add(
-            "Content-Type",
-            "application/x-git-upload-pack-" + (isNames ? "advertisement" : "result"));
-    exchange.sendResponseHeaders(200, out.size());
+        .add("Content-Type", isNames ? namesType : "application/x-git-upload-pack-result");
+    if (isCoded) {
+      ByteArrayOutputStream packed = new ByteArrayOutputStream();
+      try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+        gzip.write(answer);
+      }
+      answer = packed.toByteArray();
+      exchange.getResponseHeaders().add("Content-Encoding", "gzip");
+    }
+    exchange.sendResponseHeaders(200, answer.length);
     try (var body = exchange.getResponseBody()) {
-      body.write(out.toByteArray());
+      body.write(answer);
     }
   }
 

@@ -34,6 +34,8 @@ final class TestRegistry implements AutoCloseable {
   private final HttpServer elsewhere;
   volatile String login = "";
   volatile boolean redirects;
+  volatile String tokenEnd = "";
+  volatile boolean saysDigests = true;
   volatile CountDownLatch stalls = new CountDownLatch(0);
 
   TestRegistry() throws IOException {
@@ -138,7 +140,8 @@ final class TestRegistry implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     String path = exchange.getRequestURI().getPath();
     String authorization = exchange.getRequestHeaders().getFirst("Authorization");
-    requests.add(path + (authorization == null ? "" : " with a login"));
+    boolean isHead = exchange.getRequestMethod().equals("HEAD");
+    requests.add((isHead ? "HEAD " : "") + path + (authorization == null ? "" : " with a login"));
     if (path.equals("/token")) {
       String basic =
           "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
@@ -146,7 +149,7 @@ final class TestRegistry implements AutoCloseable {
       send(
           exchange,
           isKnown ? 200 : 401,
-          "{\"token\":\"%s\"}".formatted(TOKEN).getBytes(StandardCharsets.UTF_8));
+          ("{\"token\":\"%s\"}".formatted(TOKEN) + tokenEnd).getBytes(StandardCharsets.UTF_8));
       return;
     }
     if (!login.isEmpty() && !("Bearer " + TOKEN).equals(authorization)) {
@@ -174,6 +177,14 @@ final class TestRegistry implements AutoCloseable {
     }
     if (path.contains("/manifests/")) {
       byte[] found = manifests.get(last);
+      if (isHead) {
+        if (found != null && saysDigests) {
+          exchange.getResponseHeaders().add("Docker-Content-Digest", Digest.of(found));
+        }
+        exchange.sendResponseHeaders(found == null ? 404 : 200, -1);
+        exchange.close();
+        return;
+      }
       send(exchange, found == null ? 404 : 200, found == null ? new byte[0] : found);
     } else if (redirects) {
       exchange

@@ -12,10 +12,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.eclipse.jgit.api.Git;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Registries with a certificate that only the given authorities vouch for. */
+/** Registries and repositories with a certificate that only the given authorities vouch for. */
 class TlsTest {
   private static final char[] WORD = "changeit".toCharArray();
 
@@ -40,6 +41,35 @@ class TlsTest {
       assertThat(((SourceProblem) fetch(address, "nothing")).message())
           .contains("authorities:", "PEM");
     }
+  }
+
+  @Test
+  void onlyTheNamedAuthoritiesAreTrustedWithARepository() throws Exception {
+    KeyStore own = certificate("own");
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(own, WORD);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), null, null);
+    Path shop = folder.resolve("shop");
+    try (Git git = Git.init().setDirectory(shop.toFile()).setInitialBranch("main").call();
+        TestGitServer server = new TestGitServer(git.getRepository(), context)) {
+      Files.writeString(shop.resolve("a.yaml"), "a: b");
+      git.add().addFilepattern(".").call();
+      git.commit().setMessage("a").setAuthor("t", "t@example.com").setSign(false).call();
+      assertThat(repository(server.url(), pem(own))).isInstanceOf(Fetched.class);
+      server.requests.clear();
+      for (String authorities : new String[] {"", pem(certificate("other"))}) {
+        SourceProblem problem = (SourceProblem) repository(server.url(), authorities);
+        assertThat(problem.message()).contains("cannot be fetched", "certificates");
+        assertThat(server.requests).isEmpty();
+      }
+    }
+  }
+
+  private static Fetch repository(String url, String authorities) throws Exception {
+    Login login = new Login("", "token");
+    return GitSource.of(new GitSpec(url, "main", "", login, authorities, Limits.DEFAULTS))
+        .fetch("");
   }
 
   private static Fetch fetch(String address, String authorities) throws Exception {

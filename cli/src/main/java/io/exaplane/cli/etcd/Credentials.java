@@ -2,7 +2,9 @@
 package io.exaplane.cli.etcd;
 
 import io.grpc.ChannelCredentials;
+import io.grpc.ServerCredentials;
 import io.grpc.TlsChannelCredentials;
+import io.grpc.TlsServerCredentials;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -96,6 +98,18 @@ public final class Credentials {
     }
     if (trusted != null) {
       builder.trustManager(trusted.getTrustManagers());
+    }
+    return builder.build();
+  }
+
+  /** Of a server with this certificate, whose clients need one of the CA, if there is a CA. */
+  public ServerCredentials forServer() {
+    TlsServerCredentials.Builder builder =
+        TlsServerCredentials.newBuilder().keyManager(keys.getKeyManagers());
+    if (trusted != null) {
+      builder
+          .trustManager(trusted.getTrustManagers())
+          .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
     }
     return builder.build();
   }

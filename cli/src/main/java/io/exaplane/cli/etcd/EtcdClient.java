@@ -8,6 +8,7 @@ import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
@@ -96,10 +97,31 @@ public final class EtcdClient implements AutoCloseable {
   }
 
   private static ManagedChannel channel(URI endpoint, Credentials credentials) {
+    return builder(endpoint, credentials).maxInboundMessageSize(MOST_ANSWER_BYTES).build();
+  }
+
+  private static ManagedChannelBuilder<?> builder(URI endpoint, Credentials credentials) {
     boolean isTls = endpoint.getScheme().equals("https");
     ChannelCredentials how = isTls ? credentials.forGrpc() : InsecureChannelCredentials.create();
-    return Grpc.newChannelBuilderForAddress(endpoint.getHost(), endpoint.getPort(), how)
-        .maxInboundMessageSize(MOST_ANSWER_BYTES)
+    return Grpc.newChannelBuilderForAddress(endpoint.getHost(), endpoint.getPort(), how);
+  }
+
+  /** A method whose messages stay as they are, as {@code etcdserverpb.KV/Range}. */
+  public static MethodDescriptor<byte[], byte[]> method(
+      String name, MethodDescriptor.MethodType type) {
+    return MethodDescriptor.<byte[], byte[]>newBuilder()
+        .setType(type)
+        .setFullMethodName(name)
+        .setRequestMarshaller(AS_IT_IS)
+        .setResponseMarshaller(AS_IT_IS)
+        .build();
+  }
+
+  /** Another connection to the member that answers, for messages of any size; the caller's own. */
+  public ManagedChannel forwarding() {
+    return builder(endpoint, credentials)
+        .directExecutor()
+        .maxInboundMessageSize(Integer.MAX_VALUE)
         .build();
   }
 
@@ -170,12 +192,7 @@ public final class EtcdClient implements AutoCloseable {
 
   private byte[] call(String method, byte[] request, int seconds) {
     MethodDescriptor<byte[], byte[]> descriptor =
-        MethodDescriptor.<byte[], byte[]>newBuilder()
-            .setType(MethodDescriptor.MethodType.UNARY)
-            .setFullMethodName("etcdserverpb." + method)
-            .setRequestMarshaller(AS_IT_IS)
-            .setResponseMarshaller(AS_IT_IS)
-            .build();
+        method("etcdserverpb." + method, MethodDescriptor.MethodType.UNARY);
     try {
       return ClientCalls.blockingUnaryCall(
           channel,

@@ -134,7 +134,7 @@ public final class Wire {
     }
 
     /** The message in the field at hand. */
-    Reader message() {
+    public Reader message() {
       return type == BYTES
           ? new Reader(message, from, from + length)
           : new Reader(message, end, end);

@@ -73,6 +73,13 @@ final class Run {
     return random;
   }
 
+  /** Tells the user something at once; nothing for empty words. */
+  void warn(String words) {
+    if (!words.isEmpty()) {
+      tell.accept(words);
+    }
+  }
+
   /** Begins a part of the measurement. */
   void begin(String phase) {
     books.begin(phase);

@@ -53,7 +53,16 @@ public final class ApiServer implements AutoCloseable {
    * @throws InvalidInputException if the file can't be read
    */
   public static ApiServer connect(Path kubeconfig) {
-    return new ApiServer(config(kubeconfig));
+    return connect(kubeconfig, null);
+  }
+
+  /**
+   * The same with a context of the kubeconfig; null for the current one.
+   *
+   * @throws InvalidInputException if the file can't be read or lacks the context
+   */
+  public static ApiServer connect(Path kubeconfig, String context) {
+    return new ApiServer(config(kubeconfig, context));
   }
 
   /**

@@ -22,6 +22,9 @@ public enum Kind {
   EVENT("/api/v1", "events", "Event", "ev"),
   POD_METRICS("/apis/metrics.k8s.io/v1beta1", "pods", "PodMetrics", "");
 
+  /** The group and version of the operator's own kinds, as a path. */
+  static final String GROUP = "/apis/exaplane.io/v1alpha1";
+
   private final String root;
   private final String plural;
   private final String title;

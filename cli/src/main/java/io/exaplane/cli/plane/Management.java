@@ -9,10 +9,12 @@ import io.exaplane.cli.measure.ApiServer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.LocalPortForward;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,12 +36,14 @@ public final class Management implements AutoCloseable {
 
   private final KubernetesClient client;
   private final HttpClient http;
+  private final String token;
   private final String url;
   private final String namespace;
 
   private Management(Config config) {
     client = new KubernetesClientBuilder().withConfig(config).build();
     http = client.getHttpClient();
+    token = config.getAutoOAuthToken();
     url = config.getMasterUrl().replaceAll("/$", "");
     namespace = config.getNamespace() == null ? "default" : config.getNamespace();
   }
@@ -126,6 +130,17 @@ public final class Management implements AutoCloseable {
   }
 
   /**
+   * Creates an object, and returns it as the server keeps it. An unknown field is refused.
+   *
+   * @param dryRun whether the server only tells if it would
+   */
+  public JsonNode create(Kind kind, String in, JsonNode object, boolean dryRun) {
+    String query = "?fieldValidation=Strict" + (dryRun ? "&dryRun=All" : "");
+    HttpRequest request = request(kind.path(in) + query).post(TYPE, object.toString()).build();
+    return send(request).json("create", kind, in, "");
+  }
+
+  /**
    * Deletes an object in the background; one that does not exist is deleted.
    *
    * @param uid of the object that is meant
@@ -159,6 +174,47 @@ public final class Management implements AutoCloseable {
     }
   }
 
+  /** The bearer token of the account; nothing if it has a certificate only. */
+  public Optional<String> token() {
+    return Optional.ofNullable(token).filter(text -> !text.isBlank());
+  }
+
+  /**
+   * Asks the server whether the account has a right.
+   *
+   * @throws RightMissing if it has not
+   */
+  public void requireRight(String verb, String plural, String part, String in) {
+    ObjectNode review = JSON.createObjectNode();
+    review.put("apiVersion", "authorization.k8s.io/v1").put("kind", "SelfSubjectAccessReview");
+    review
+        .putObject("spec")
+        .putObject("resourceAttributes")
+        .put("namespace", in)
+        .put("verb", verb)
+        .put("resource", plural)
+        .put("subresource", part);
+    String path = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+    JsonNode answer =
+        send(request(path).post(TYPE, review.toString()).build())
+            .json("create", "selfsubjectaccessreviews", in, "");
+    if (!answer.at("/status/allowed").asBoolean()) {
+      throw new RightMissing(
+          "%s %s/%s".formatted(verb, plural, part),
+          "in namespace " + in,
+          answer.at("/status/reason").asText("the server does not allow it"));
+    }
+  }
+
+  /** A port of 127.0.0.1 that leads to one of a pod. The caller closes it. */
+  public LocalPortForward forward(String in, String pod, int port) {
+    return client
+        .pods()
+        .inNamespace(in)
+        .withName(pod)
+        .portForward(port, InetAddress.getLoopbackAddress(), 0);
+  }
+
   /** What a container wrote. */
   public String log(String in, LogQuery query) {
     Answer answer = send(request(logPath(in, query)).build());
@@ -186,6 +242,15 @@ public final class Management implements AutoCloseable {
     return send(request("/version").build()).json("get", "/version", "", "");
   }
 
+  /** The server's schemas of Exaplane's own kinds, as OpenAPI 3; nothing without Exaplane. */
+  public Optional<JsonNode> schemas() {
+    String path = "/openapi/v3" + Kind.GROUP;
+    Answer answer = send(request(path).build());
+    return answer.status == NOT_FOUND
+        ? Optional.empty()
+        : Optional.of(answer.json("get", path, "", ""));
+  }
+
   private HttpRequest.Builder request(String path) {
     return http.newHttpRequestBuilder().uri(url + path).header("Accept", TYPE + ", */*");
   }
@@ -204,19 +269,22 @@ public final class Management implements AutoCloseable {
     try {
       return sent.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw new PlaneException(silent(deepest(e)));
+      throw silent(deepest(e));
     } catch (TimeoutException e) {
       sent.cancel(true);
-      throw new PlaneException(silent("no answer within %d s".formatted(PATIENCE_SECONDS)));
+      throw silent("no answer within %d s".formatted(PATIENCE_SECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new PlaneException(silent("interrupted"));
+      throw silent("interrupted");
     }
   }
 
-  private String silent(String why) {
-    return "the management cluster does not answer at %s (%s); check --kubeconfig and --context, and repeat the command when the API serves"
-        .formatted(url, why);
+  private NoAnswer silent(String why) {
+    return new NoAnswer(
+        "the management cluster does not answer at %s (%s); check --kubeconfig and --context, and repeat the command when the API serves"
+            .formatted(url, why),
+        why,
+        0);
   }
 
   private static String deepest(Throwable failure) {
@@ -256,9 +324,12 @@ public final class Management implements AutoCloseable {
       if (status == FORBIDDEN && said().contains("cannot " + verb)) {
         throw new RightMissing(verb + " " + resource, where, said());
       }
-      throw new PlaneException(
-          "the management cluster refuses to %s %s %s (status %d: %s); correct that, and repeat the command"
-              .formatted(verb, (resource + " " + name).strip(), where, status, said()));
+      String why = "status %d: %s".formatted(status, said());
+      throw new NoAnswer(
+          "the management cluster refuses to %s %s %s (%s); correct that, and repeat the command"
+              .formatted(verb, (resource + " " + name).strip(), where, why),
+          why,
+          status);
     }
 
     /** The words of a Status object, or all of the text. */

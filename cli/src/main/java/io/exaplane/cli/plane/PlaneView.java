@@ -121,7 +121,7 @@ public record PlaneView(
   }
 
   /** Reads what the account may read, and notes what it may not. */
-  static List<JsonNode> allowed(List<String> gaps, Supplier<List<JsonNode>> question) {
+  public static List<JsonNode> allowed(List<String> gaps, Supplier<List<JsonNode>> question) {
     try {
       return question.get();
     } catch (RightMissing e) {

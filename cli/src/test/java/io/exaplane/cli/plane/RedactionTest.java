@@ -62,8 +62,8 @@ class RedactionTest {
         "basic ",
         "kind: "
       })
-  void aLineOfMegabytesTakesSeconds(String part) {
-    String line = part.repeat((2 << 20) / part.length());
+  void aLineOfAMegabyteTakesSeconds(String part) {
+    String line = part.repeat((1 << 20) / part.length());
     Assertions.assertTimeoutPreemptively(Duration.ofSeconds(60), () -> new Redaction().text(line));
   }
 

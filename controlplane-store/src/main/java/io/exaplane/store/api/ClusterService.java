@@ -55,15 +55,15 @@ final class ClusterService {
   }
 
   void register(GrpcServices<Lane> services) {
-    services.add("/etcdserverpb.Cluster/MemberList", Writes.unary(writer, this::memberList));
-    services.add(
+    Writes.unary(services, "/etcdserverpb.Cluster/MemberList", writer, this::memberList);
+    Writes.unary(
+        services,
         "/etcdserverpb.Auth/AuthStatus",
-        Writes.unary(
-            writer,
-            (applier, in, out) -> {
-              out.number(3, NO_CHANGES_OF_USERS);
-              applier.codec().header(out, applier.keyspace().revision());
-            }));
+        writer,
+        (applier, in, out) -> {
+          out.number(3, NO_CHANGES_OF_USERS);
+          applier.codec().header(out, applier.keyspace().revision());
+        });
     services.add(
         "/etcdserverpb.Auth/Authenticate",
         GrpcMethod.unary(

@@ -26,10 +26,10 @@ final class KvService {
     services.add("/etcdserverpb.KV/Range", (stream, lane) -> new RangeCall(stream, lane, pins));
     services.add(
         "/etcdserverpb.KV/RangeStream", (stream, lane) -> new RangeStreamCall(stream, lane, pins));
-    services.add("/etcdserverpb.KV/Put", Writes.unary(writer, KvService::put));
-    services.add("/etcdserverpb.KV/DeleteRange", Writes.unary(writer, KvService::deleteRange));
-    services.add("/etcdserverpb.KV/Txn", Writes.unary(writer, this::txn));
-    services.add("/etcdserverpb.KV/Compact", Writes.unary(writer, KvService::compact));
+    Writes.unary(services, "/etcdserverpb.KV/Put", writer, KvService::put);
+    Writes.unary(services, "/etcdserverpb.KV/DeleteRange", writer, KvService::deleteRange);
+    Writes.unary(services, "/etcdserverpb.KV/Txn", writer, this::txn);
+    Writes.unary(services, "/etcdserverpb.KV/Compact", writer, KvService::compact);
   }
 
   private static void put(Applier applier, ProtoReader in, ReverseWriter out) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.api.slow.SlowRequest;
+import io.exaplane.store.api.slow.SlowRequests;
 import io.exaplane.store.api.watch.WatchHub;
 import io.exaplane.store.api.watch.WatchStatistics;
-import io.exaplane.store.codec.JsonValues;
+import io.exaplane.store.codec.LargeValues;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.codec.ReverseWriter;
@@ -47,7 +49,8 @@ public final class Lane {
   final LongReads longReads;
   final AnswerBudget answers;
   final MoveGate gate;
-  final JsonValues jsonValues = new JsonValues();
+  private final SlowRequests slow;
+  final LargeValues largeValues = new LargeValues();
   private final EventLoop loop;
   private final WatchHub watches;
   private final ArrayDeque<WriteCommand> free = new ArrayDeque<>();
@@ -64,7 +67,8 @@ public final class Lane {
       AnswerBudget answers,
       Portion portion,
       long watchGatherNanos,
-      MoveGate gate) {
+      MoveGate gate,
+      SlowRequests slow) {
     this.loop = loop;
     this.longReads = new LongReads(loop, portion, () -> keyspace.view().revision() + shortRequests);
     this.keyspace = keyspace;
@@ -74,6 +78,7 @@ public final class Lane {
     this.rangeReader = new RangeReader(keyspace);
     this.answers = answers;
     this.gate = gate;
+    this.slow = slow;
     this.watches = new WatchHub(loop, keyspace, reader, codec, pins, longReads, watchGatherNanos);
   }
 
@@ -106,6 +111,15 @@ public final class Lane {
   /** The loop's own time. By the loop. */
   long nanoTime() {
     return loop.ticker().nanoTime();
+  }
+
+  SlowRequests slow() {
+    return slow;
+  }
+
+  /** Counts a request that took long, and writes it into the log. By the loop. */
+  void tellIfSlow(SlowRequest request) {
+    slow.add(request, this::after);
   }
 
   /** Somebody asks for little, and may ask again: {@link LongReads} make room. */
@@ -145,8 +159,9 @@ public final class Lane {
 
   private void look() {
     signalled.set(false);
+    long now = slow.nanoTime();
     for (WriteCommand command = done.poll(); command != null; command = done.poll()) {
-      command.answer();
+      command.answer(now);
       giveBack(command);
     }
     watches.dispatchSoon();

@@ -39,13 +39,11 @@ final class LeaseService {
   }
 
   void register(GrpcServices<Lane> services) {
-    services.add("/etcdserverpb.Lease/LeaseGrant", Writes.unary(writer, LeaseService::grant));
-    services.add("/etcdserverpb.Lease/LeaseRevoke", Writes.unary(writer, LeaseService::revoke));
-    services.add(
-        "/etcdserverpb.Lease/LeaseKeepAlive", Writes.stream(writer, LeaseService::keepAlive));
-    services.add(
-        "/etcdserverpb.Lease/LeaseTimeToLive", Writes.unary(writer, LeaseService::timeToLive));
-    services.add("/etcdserverpb.Lease/LeaseLeases", Writes.unary(writer, LeaseService::leases));
+    Writes.unary(services, "/etcdserverpb.Lease/LeaseGrant", writer, LeaseService::grant);
+    Writes.unary(services, "/etcdserverpb.Lease/LeaseRevoke", writer, LeaseService::revoke);
+    Writes.stream(services, "/etcdserverpb.Lease/LeaseKeepAlive", writer, LeaseService::keepAlive);
+    Writes.unary(services, "/etcdserverpb.Lease/LeaseTimeToLive", writer, LeaseService::timeToLive);
+    Writes.unary(services, "/etcdserverpb.Lease/LeaseLeases", writer, LeaseService::leases);
   }
 
   private static void grant(Applier applier, ProtoReader in, ReverseWriter out) {

@@ -29,6 +29,8 @@ final class LockService {
   /** Of a lock without a lease of its own. */
   private static final long USUAL_TTL_SECONDS = 60;
 
+  private static final String LOCK = "/v3lockpb.Lock/Lock";
+
   private final StoreWriter writer;
 
   LockService(StoreWriter writer) {
@@ -36,12 +38,12 @@ final class LockService {
   }
 
   void register(GrpcServices<Lane> services) {
-    services.add("/v3lockpb.Lock/Lock", this::lock);
-    services.add("/v3lockpb.Lock/Unlock", Writes.unary(writer, LockService::unlock));
+    services.add(LOCK, this::lock);
+    Writes.unary(services, "/v3lockpb.Lock/Unlock", writer, LockService::unlock);
   }
 
   private WriteCall lock(GrpcStream stream, Lane lane) {
-    return new WriteCall(writer, new Lock(), stream, lane);
+    return new WriteCall(WriteMethod.of(LOCK, writer, new Lock()), stream, lane);
   }
 
   private static void unlock(Applier applier, ProtoReader in, ReverseWriter out) {
@@ -54,7 +56,7 @@ final class LockService {
       }
     }
     if (key.isEmpty()) {
-      throw StoreException.EMPTY_KEY;
+      throw StoreException.LOCK_EMPTY_KEY;
     }
     applier.gate().passWrite(key);
     delete(applier, key.copy());

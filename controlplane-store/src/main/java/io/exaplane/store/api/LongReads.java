@@ -20,12 +20,25 @@ public final class LongReads {
   public abstract static class Read {
     private final Consumer<StoreException> failure;
     private boolean queued;
+    private long queuedAt;
+    private long waitedNanos;
+    private long workedNanos;
 
     /**
      * @param failure told why it can't go on when nobody foresaw that
      */
     protected Read(Consumer<StoreException> failure) {
       this.failure = failure;
+    }
+
+    /** How long it waited for its turns so far. */
+    long waitedNanos() {
+      return waitedNanos;
+    }
+
+    /** How long its turns took so far. */
+    long workedNanos() {
+      return workedNanos;
     }
 
     /** Neither done nor waiting for its client. */
@@ -69,8 +82,7 @@ public final class LongReads {
   /** Lets a read have turns from now on, for as long as it can go on. */
   public void wake(Read read) {
     if (!read.queued && read.canGoOn()) {
-      read.queued = true;
-      queue.add(read);
+      enqueue(read, loop.ticker().nanoTime());
       if (!scheduled) {
         schedule(0);
       }
@@ -106,13 +118,21 @@ public final class LongReads {
 
   private void goOn(Read read) {
     read.queued = false;
+    read.waitedNanos += began - read.queuedAt;
     if (read.canGoOn()) {
       read.goOn();
     }
+    long now = loop.ticker().nanoTime();
+    read.workedNanos += now - began;
     if (read.canGoOn()) {
-      read.queued = true;
-      queue.add(read);
+      enqueue(read, now);
     }
+  }
+
+  private void enqueue(Read read, long now) {
+    read.queued = true;
+    read.queuedAt = now;
+    queue.add(read);
   }
 
   private static void fail(Read read, Throwable why) {

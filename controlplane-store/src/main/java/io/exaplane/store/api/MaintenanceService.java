@@ -38,7 +38,7 @@ final class MaintenanceService {
   }
 
   void register(GrpcServices<Lane> services) {
-    services.add("/etcdserverpb.Maintenance/Status", Writes.unary(writer, this::status));
+    Writes.unary(services, "/etcdserverpb.Maintenance/Status", writer, this::status);
     services.add("/etcdserverpb.Maintenance/HashKV", GrpcMethod.unary(this::hashKv));
     services.add(
         "/etcdserverpb.Maintenance/Hash",
@@ -47,9 +47,9 @@ final class MaintenanceService {
     services.add(
         "/etcdserverpb.Maintenance/Snapshot",
         (stream, lane) -> new SnapshotCall(stream, lane, writer, worker));
-    services.add(
-        "/etcdserverpb.Maintenance/Defragment", Writes.unary(writer, MaintenanceService::header));
-    services.add("/etcdserverpb.Maintenance/Alarm", Writes.unary(writer, this::alarm));
+    Writes.unary(
+        services, "/etcdserverpb.Maintenance/Defragment", writer, MaintenanceService::header);
+    Writes.unary(services, "/etcdserverpb.Maintenance/Alarm", writer, this::alarm);
   }
 
   private void status(Applier applier, ProtoReader in, ReverseWriter out) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.api.slow.AskedKeys;
+import io.exaplane.store.api.slow.SlowRequest;
 import io.exaplane.store.codec.RequestCodec;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RangeReader;
@@ -12,6 +14,7 @@ import io.exaplane.store.core.request.RangeRequest;
 import io.exaplane.store.core.request.RequestChecks;
 import io.exaplane.store.core.result.RangeResult;
 import io.exaplane.store.wire.GrpcListener;
+import io.exaplane.store.wire.GrpcStatus;
 import io.exaplane.store.wire.GrpcStream;
 
 /**
@@ -48,6 +51,16 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
   private byte[] header;
   private byte[] end;
   private long taken;
+  private long beganNanos;
+  private long keys;
+
+  /** What a long read was asked for; null of a short one, whose request is still there. */
+  private AskedKeys asked;
+
+  private int requestBytes;
+
+  /** Its end may come later, on purpose, when its request is there no more. */
+  private boolean isRefused;
 
   RangeCall(GrpcStream stream, Lane lane, RevisionPins pins) {
     super(stream::fail);
@@ -62,6 +75,8 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
       return;
     }
     answered = true;
+    beganNanos = lane.slow().nanoTime();
+    requestBytes = length;
     RangeRequest request = lane.rangeRequest;
     try {
       RequestCodec.range(lane.proto.open(array, offset, length), request);
@@ -69,6 +84,7 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
       lane.gate.pass(request);
       answer(request);
     } catch (StoreException e) {
+      isRefused = true;
       Refusals.fail(stream, e);
     }
   }
@@ -78,16 +94,19 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     lane.reader.enter();
     try {
       View view = lane.keyspace.view();
-      long keys = keys(view, request);
-      if (keys > lane.longReads.portion().keys()) {
+      long inRange = keys(view, request);
+      if (inRange > lane.longReads.portion().keys()) {
+        asked = AskedKeys.of(request);
         frame.revision = view.revision();
-        frame.count = keys;
-        begin(view, request, keys);
+        frame.count = inRange;
+        begin(view, request, inRange);
       } else {
         lane.countShortRequest();
         lane.ranges.execute(view, request, result);
         bytes = lane.codec.keyValuesBytes(result);
+        keys = request.countOnly ? result.count : result.records.size();
         if (bytes > LARGE_BYTES) {
+          asked = AskedKeys.of(request);
           beginWith(RangeReader.resolve(view, request), request, result);
         } else {
           lane.codec.range(lane.out.clear(), result);
@@ -214,6 +233,7 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
     try {
       last = source.readPiece(lane.longReads.portion().keys(), Long.MAX_VALUE);
       bytes += lane.codec.keyValuesBytes(source.piece());
+      keys += source.piece().records.size();
     } finally {
       lane.reader.leave();
     }
@@ -262,6 +282,27 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
   /** Half of a message is there, perhaps: the call can only be broken off. */
   private void stalled() {
     stream.fail(slots == null ? StoreException.COMPACTED : StoreException.SLOW_READER);
+  }
+
+  @Override
+  public void ended(long nanos, int code) {
+    if (answered && !isRefused && lane.slow().isSlow(nanos)) {
+      long all = lane.slow().nanoTime() - beganNanos;
+      long worked = asked == null ? all : Math.min(all, workedNanos());
+      long waited = asked == null ? 0 : Math.min(all - worked, waitedNanos());
+      lane.tellIfSlow(
+          new SlowRequest(
+              "KV/Range",
+              asked == null ? AskedKeys.of(lane.rangeRequest) : asked,
+              keys,
+              requestBytes,
+              bytes,
+              waited,
+              worked,
+              0,
+              all - worked - waited,
+              GrpcStatus.name(code)));
+    }
   }
 
   @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.api.slow.AskedKeys;
+import io.exaplane.store.api.slow.SlowRequest;
 import io.exaplane.store.codec.RequestCodec;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.RangeReader;
@@ -11,6 +13,7 @@ import io.exaplane.store.core.request.RangeRequest;
 import io.exaplane.store.core.request.RequestChecks;
 import io.exaplane.store.core.result.RangeResult;
 import io.exaplane.store.wire.GrpcListener;
+import io.exaplane.store.wire.GrpcStatus;
 import io.exaplane.store.wire.GrpcStream;
 
 /**
@@ -29,6 +32,11 @@ final class RangeStreamCall extends LongReads.Read implements GrpcListener {
   private long revision;
   private long count;
   private boolean first = true;
+  private long beganNanos;
+  private AskedKeys asked;
+  private int requestBytes;
+  private long keys;
+  private long bytes;
 
   RangeStreamCall(GrpcStream stream, Lane lane, RevisionPins pins) {
     super(stream::fail);
@@ -42,10 +50,13 @@ final class RangeStreamCall extends LongReads.Read implements GrpcListener {
     if (range != null) {
       return;
     }
+    beganNanos = lane.slow().nanoTime();
+    requestBytes = length;
     try {
       RequestCodec.range(lane.proto.open(array, offset, length), request);
       RequestChecks.checkStream(request);
       lane.gate.pass(request);
+      asked = AskedKeys.of(request);
       begin();
     } catch (StoreException e) {
       Refusals.fail(stream, e);
@@ -95,10 +106,12 @@ final class RangeStreamCall extends LongReads.Read implements GrpcListener {
       first = false;
       // As etcd does, which takes an order that is asked for by its target alone piece by piece.
       lane.ranges.sort(request, range.piece());
+      keys += range.piece().records.size();
       encode(range.piece(), last);
     } finally {
       lane.reader.leave();
     }
+    bytes += lane.out.length();
     if (last) {
       range.unpin();
       stream.reply(lane.out.array(), lane.out.start(), lane.out.length());
@@ -117,6 +130,27 @@ final class RangeStreamCall extends LongReads.Read implements GrpcListener {
       lane.codec.rangeBody(out, piece);
     }
     out.message(1, 0);
+  }
+
+  @Override
+  public void ended(long nanos, int code) {
+    if (asked != null && lane.slow().isSlow(nanos)) {
+      long all = lane.slow().nanoTime() - beganNanos;
+      long worked = Math.min(all, workedNanos());
+      long waited = Math.min(all - worked, waitedNanos());
+      lane.tellIfSlow(
+          new SlowRequest(
+              "KV/RangeStream",
+              asked,
+              keys,
+              requestBytes,
+              bytes,
+              waited,
+              worked,
+              0,
+              all - worked - waited,
+              GrpcStatus.name(code)));
+    }
   }
 
   /** The call is closed when the answer has gone, or when the client left. */

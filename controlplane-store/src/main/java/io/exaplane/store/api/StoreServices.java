@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.api.slow.SlowRequests;
 import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.api.watch.WatchStream;
 import io.exaplane.store.codec.ResponseCodec;
@@ -52,6 +53,7 @@ public final class StoreServices implements AutoCloseable {
    * @param watchGatherNanos events that come so soon after others wait for more
    * @param autoCompaction when to compact without being asked; of this store alone
    * @param budgets of requests and answers
+   * @param slow is told of requests that take long
    * @param elidesPrevValues watches of kube-apiserver's caches get no values of versions before
    */
   public record Settings(
@@ -63,7 +65,8 @@ public final class StoreServices implements AutoCloseable {
       long watchGatherNanos,
       AutoCompaction autoCompaction,
       boolean elidesPrevValues,
-      MemoryBudgets budgets) {}
+      MemoryBudgets budgets,
+      SlowRequests slow) {}
 
   private final Keyspace keyspace;
   private final Journal journal;
@@ -109,7 +112,8 @@ public final class StoreServices implements AutoCloseable {
             settings.budgets().waitingBytes(),
             settings.autoCompaction(),
             background,
-            TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()));
+            TimeUnit.MILLISECONDS.toNanos(settings.journalRetryMs()),
+            settings.slow());
     this.moves = new MoveWriter(writer, moves);
     this.worker = new MaintenanceWorker("store-maintenance", keyspace.reclaimer().newReader());
     // Of its own: a backup may take minutes, and a switch waits for its sums.
@@ -145,7 +149,8 @@ public final class StoreServices implements AutoCloseable {
             answers,
             settings.portion(),
             settings.watchGatherNanos(),
-            gate);
+            gate,
+            settings.slow());
     writer.add(lane);
     return lane;
   }
@@ -239,6 +244,11 @@ public final class StoreServices implements AutoCloseable {
         counted.loadBytes(),
         counted.puts(),
         counted.deletes());
+  }
+
+  /** Requests that took long, since the start. By any thread. */
+  public List<SlowRequests.Count> slowRequests() {
+    return settings.slow().counts();
   }
 
   /** Whether the journal can't be written now, so that writes wait. By any thread. */

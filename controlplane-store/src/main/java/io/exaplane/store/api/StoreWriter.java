@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.api.slow.SlowRequests;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.Cleaner;
@@ -88,11 +89,16 @@ public final class StoreWriter implements AutoCloseable {
   private volatile boolean stalled;
   private final DiskWait diskWait = new DiskWait(System::nanoTime);
   private final SpaceAlarm spaceAlarm;
+  private final SlowRequests slow;
+
+  /** When the last command was carried out, or this turn began. */
+  private long stepNanos;
 
   /**
    * @param mostWaitingBytes of requests that may wait
    * @param background does a snapshot; the writer goes on meanwhile
    * @param retryNanos after how long a journal that could not be written is tried again
+   * @param slow whose time it is by which commands are measured
    */
   StoreWriter(
       Applier applier,
@@ -101,10 +107,12 @@ public final class StoreWriter implements AutoCloseable {
       long mostWaitingBytes,
       AutoCompaction autoCompaction,
       Consumer<Runnable> background,
-      long retryNanos) {
+      long retryNanos,
+      SlowRequests slow) {
     this.compactions = new Compactions(applier, autoCompaction);
     this.background = background;
     this.retryNanos = retryNanos;
+    this.slow = slow;
     this.maxRequestBytes = maxRequestBytes;
     this.mostWaitingBytes = mostWaitingBytes;
     this.blocked = new BlockedCommands(mostWaitingBytes);
@@ -212,16 +220,18 @@ public final class StoreWriter implements AutoCloseable {
    * @return whether there is more
    */
   boolean turn() {
-    long began = System.nanoTime();
+    long began = slow.nanoTime();
+    stepNanos = began;
     applier.tick();
     boolean taken = takeBatch();
-    slowApplies += System.nanoTime() - began > SLOW_APPLY_NANOS ? 1 : 0;
+    long applied = slow.nanoTime();
+    slowApplies += applied - began > SLOW_APPLY_NANOS ? 1 : 0;
     boolean changed = leaseTurns.pass() | compactions.byTime() | roomMade;
     if (taken || changed) {
       if (!commit()) {
         return false;
       }
-      show();
+      show(applied);
       snapshot();
     }
     blocked.look(applier.keyspace(), applier.clockMs().getAsLong());
@@ -271,15 +281,22 @@ public final class StoreWriter implements AutoCloseable {
     tasks.run(applier);
     diskWait.end();
     journal.collect();
+    stepNanos = slow.nanoTime();
     return true;
   }
 
   private void carryOut(WriteCommand command) {
+    if (command.isWaiting()) {
+      command.times().resumed(stepNanos);
+    }
     command.apply(applier, proto, out);
     if (command.isWaiting() && blocked.isFull(command)) {
       command.giveUp(applier, proto, StoreException.TOO_MANY_REQUESTS);
     }
     journal.collect();
+    long now = slow.nanoTime();
+    command.times().applied(stepNanos, now);
+    stepNanos = now;
     if (command.isWaiting()) {
       blocked.add(command);
     } else {
@@ -356,10 +373,12 @@ public final class StoreWriter implements AutoCloseable {
     }
   }
 
-  private void show() {
+  private void show(long appliedNanos) {
+    long durable = slow.nanoTime();
     applier.keyspace().publish();
     spaceAlarm.note(applier.keyspace().space().isFull());
     for (int i = 0; i < batched; i++) {
+      batch[i].times().durable(appliedNanos, durable);
       batch[i].lane.done(batch[i]);
       batch[i] = null;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.api.slow.SlowRequest;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcListener;
 import io.exaplane.store.wire.GrpcStream;
@@ -18,8 +19,7 @@ final class WriteCall extends LongReads.Read implements GrpcListener {
 
   private static final long LEAST_BYTES_PER_SECOND = 256 << 10;
 
-  private final StoreWriter writer;
-  private final WriteCommand.Work work;
+  private final WriteMethod method;
   private final GrpcStream stream;
   private final Lane lane;
   private boolean submitted;
@@ -28,14 +28,15 @@ final class WriteCall extends LongReads.Read implements GrpcListener {
   private AnswerBudget budget;
   private long taken;
   private Future<?> deadline;
+  private SlowRequest request;
+  private long answeredNanos;
 
   /** For the writer to read. */
   private volatile boolean gone;
 
-  WriteCall(StoreWriter writer, WriteCommand.Work work, GrpcStream stream, Lane lane) {
+  WriteCall(WriteMethod method, GrpcStream stream, Lane lane) {
     super(stream::fail);
-    this.writer = writer;
-    this.work = work;
+    this.method = method;
     this.stream = stream;
     this.lane = lane;
   }
@@ -44,7 +45,7 @@ final class WriteCall extends LongReads.Read implements GrpcListener {
   public void message(byte[] array, int offset, int length) {
     if (!submitted) {
       submitted = true;
-      Writes.submit(writer, work, stream, lane, this, null, array, offset, length);
+      Writes.submit(method, stream, lane, this, null, array, offset, length);
     }
   }
 
@@ -52,10 +53,13 @@ final class WriteCall extends LongReads.Read implements GrpcListener {
    * Answers with what an array has from some place on to its end.
    *
    * @param taken of a budget, which gets it back
+   * @param request what was asked, and where its time went until now
    */
-  void answer(byte[] array, int from, AnswerBudget budget, long taken) {
+  void answer(byte[] array, int from, AnswerBudget budget, long taken, SlowRequest request) {
     this.budget = budget;
     this.taken = taken;
+    this.request = request;
+    answeredNanos = lane.slow().nanoTime();
     if (!stream.isOpen()) {
       giveBack();
       return;
@@ -90,6 +94,7 @@ final class WriteCall extends LongReads.Read implements GrpcListener {
     at += bytes;
     if (at == answer.length) {
       giveBack();
+      lane.tellIfSlow(request.sentAfter(lane.slow().nanoTime() - answeredNanos));
       stream.finish();
     }
   }

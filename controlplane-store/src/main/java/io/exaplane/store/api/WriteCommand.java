@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.api.slow.SlowRequest;
 import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.core.load.KnownLoads;
+import io.exaplane.store.wire.GrpcStatus;
 import io.exaplane.store.wire.GrpcStream;
 
 /**
@@ -38,7 +40,8 @@ final class WriteCommand {
   static final StoreException LATER = StoreException.unavailable("it waits");
 
   final Lane lane;
-  private Work work;
+  private final WriteTimes times = new WriteTimes();
+  private WriteMethod method;
   private GrpcStream stream;
   private Runnable answered;
   private byte[] request = new byte[1024];
@@ -65,14 +68,14 @@ final class WriteCommand {
    * @param answered told when a response was sent that does not end the call; null if it does
    */
   void fill(
-      Work work,
+      WriteMethod method,
       GrpcStream stream,
       WriteCall call,
       Runnable answered,
       byte[] array,
       int offset,
       int length) {
-    this.work = work;
+    this.method = method;
     this.call = call;
     this.stream = stream;
     this.answered = answered;
@@ -82,8 +85,9 @@ final class WriteCommand {
     System.arraycopy(array, offset, request, 0, length);
     requestBytes = length;
     loads.clear();
-    lane.jsonValues.find(request, 0, length, loads);
+    lane.largeValues.find(request, 0, length, loads);
     failure = null;
+    times.received(lane.slow().nanoTime());
   }
 
   int requestBytes() {
@@ -97,11 +101,11 @@ final class WriteCommand {
       reader.open(request, 0, requestBytes);
       applier.keyspace().space().known(request, loads);
       if (!isWaiting) {
-        work.apply(applier, reader, writer);
+        method.work().apply(applier, reader, writer);
       } else if (call.isGone()) {
-        work.abandon(applier, reader);
+        method.work().abandon(applier, reader);
       } else {
-        work.resume(applier, reader, writer);
+        method.work().resume(applier, reader, writer);
       }
       isWaiting = false;
       responseBytes = writer.length();
@@ -130,12 +134,12 @@ final class WriteCommand {
 
   /** The key whose end it waits for. By the writer, while it waits. */
   byte[] awaits() {
-    return work.awaits();
+    return method.work().awaits();
   }
 
   /** What it keeps while it waits: its request, what was made of that, and the key it awaits. */
   long waitingBytes() {
-    return 3L * requestBytes + work.awaits().length;
+    return 3L * requestBytes + method.work().awaits().length;
   }
 
   /** Whether its client left while it waits. By the writer. */
@@ -145,7 +149,7 @@ final class WriteCommand {
 
   /** Fails it though it waits, and takes back what it did. By the writer. */
   void giveUp(Applier applier, ProtoReader reader, StoreException why) {
-    work.abandon(applier, reader.open(request, 0, requestBytes));
+    method.work().abandon(applier, reader.open(request, 0, requestBytes));
     refuse(why);
   }
 
@@ -155,12 +159,24 @@ final class WriteCommand {
     failure = why;
   }
 
-  /** By the event loop, when what was done may be shown. */
-  void answer() {
+  /** When it came to which place. By the writer, while it has the command. */
+  WriteTimes times() {
+    return times;
+  }
+
+  /**
+   * By the event loop, when what was done may be shown.
+   *
+   * @param now the time
+   */
+  void answer(long now) {
+    if (large == null && lane.slow().isSlow(times.since(now))) {
+      lane.tellIfSlow(describe(responseBytes, now));
+    }
     if (failure != null) {
       Refusals.fail(stream, failure);
     } else if (large != null) {
-      call.answer(large, largeFrom, budget, taken);
+      call.answer(large, largeFrom, budget, taken, describe(large.length - largeFrom, now));
       taken = 0; // is the call's now
     } else if (answered != null) {
       stream.send(response, 0, responseBytes);
@@ -169,7 +185,7 @@ final class WriteCommand {
       stream.reply(response, 0, responseBytes);
     }
     stream = null;
-    work = null;
+    method = null;
     answered = null;
     call = null;
     large = null;
@@ -178,6 +194,17 @@ final class WriteCommand {
       taken = 0;
     }
     trim();
+  }
+
+  private SlowRequest describe(long answerBytes, long now) {
+    int code = failure == null ? 0 : failure.code().number();
+    return times.describe(
+        method.name(),
+        request,
+        requestBytes,
+        failure == null ? answerBytes : 0,
+        now,
+        GrpcStatus.name(code));
   }
 
   /** Bytes that it keeps for the next request. */

@@ -3,36 +3,38 @@ package io.exaplane.store.api;
 
 import io.exaplane.store.core.error.StoreException;
 import io.exaplane.store.wire.GrpcListener;
-import io.exaplane.store.wire.GrpcMethod;
+import io.exaplane.store.wire.GrpcServices;
 import io.exaplane.store.wire.GrpcStream;
 
 /** Ways of a message to the writer. */
 final class Writes {
   private Writes() {}
 
-  /** A method whose one message the writer answers. */
-  static GrpcMethod<Lane> unary(StoreWriter writer, WriteCommand.Work work) {
-    return (stream, lane) -> new WriteCall(writer, work, stream, lane);
+  /** Adds a method whose one message the writer answers. */
+  static void unary(
+      GrpcServices<Lane> services, String path, StoreWriter writer, WriteCommand.Work work) {
+    WriteMethod method = WriteMethod.of(path, writer, work);
+    services.add(path, (stream, lane) -> new WriteCall(method, stream, lane));
   }
 
-  /** A method each of whose messages the writer answers. */
-  static GrpcMethod<Lane> stream(StoreWriter writer, WriteCommand.Work work) {
-    return (stream, lane) -> new Messages(writer, work, stream, lane);
+  /** Adds a method each of whose messages the writer answers. */
+  static void stream(
+      GrpcServices<Lane> services, String path, StoreWriter writer, WriteCommand.Work work) {
+    WriteMethod method = WriteMethod.of(path, writer, work);
+    services.add(path, (stream, lane) -> new Messages(method, stream, lane));
   }
 
   /** The call ends well when the client has said all and got all answers. */
   private static final class Messages implements GrpcListener {
-    private final StoreWriter writer;
-    private final WriteCommand.Work work;
+    private final WriteMethod method;
     private final GrpcStream stream;
     private final Lane lane;
     private final Runnable answered = this::answered;
     private int unanswered;
     private boolean halfClosed;
 
-    Messages(StoreWriter writer, WriteCommand.Work work, GrpcStream stream, Lane lane) {
-      this.writer = writer;
-      this.work = work;
+    Messages(WriteMethod method, GrpcStream stream, Lane lane) {
+      this.method = method;
       this.stream = stream;
       this.lane = lane;
     }
@@ -40,7 +42,7 @@ final class Writes {
     @Override
     public void message(byte[] array, int offset, int length) {
       unanswered++;
-      submit(writer, work, stream, lane, null, answered, array, offset, length);
+      submit(method, stream, lane, null, answered, array, offset, length);
     }
 
     private void answered() {
@@ -73,8 +75,7 @@ final class Writes {
    * @param answered told when a response was sent that does not end the call; null if it does
    */
   static void submit(
-      StoreWriter writer,
-      WriteCommand.Work work,
+      WriteMethod method,
       GrpcStream stream,
       Lane lane,
       WriteCall call,
@@ -82,13 +83,13 @@ final class Writes {
       byte[] array,
       int offset,
       int length) {
-    if (length > writer.maxRequestBytes()) {
+    if (length > method.writer().maxRequestBytes()) {
       stream.fail(StoreException.REQUEST_TOO_LARGE);
       return;
     }
     WriteCommand command = lane.take();
-    command.fill(work, stream, call, answered, array, offset, length);
-    if (!writer.offer(command)) {
+    command.fill(method, stream, call, answered, array, offset, length);
+    if (!method.writer().offer(command)) {
       lane.giveBack(command);
       stream.fail(StoreException.TOO_MANY_REQUESTS);
     }

@@ -50,7 +50,7 @@ final class ClientNames {
       throw refused(spec, "need a name; give one or leave the flag out");
     }
     if (isGiven && !areAsked) {
-      throw refused(spec, "need --client-cert-auth and https URLs; add these and start again");
+      throw refused(spec, "need --trusted-ca-file and https URLs; add these and start again");
     }
   }
 

@@ -14,6 +14,9 @@ enum CompactionMode {
           retention.matches("\\d{1,6}")
               ? Duration.ofHours(Long.parseLong(retention))
               : duration(retention);
+      if (time.isNegative()) {
+        throw new IllegalArgumentException("must be 0 or more");
+      }
       return time.toMillis() == 0 ? AutoCompaction.never() : AutoCompaction.after(time);
     }
   },

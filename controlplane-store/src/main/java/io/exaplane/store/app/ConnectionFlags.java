@@ -28,7 +28,7 @@ final class ConnectionFlags {
       defaultValue = "8192",
       description =
           "Largest number of open calls of a client on one connection (default: ${DEFAULT-VALUE}).")
-  private int maxConcurrentStreams;
+  private long maxConcurrentStreams;
 
   @Option(
       names = "--max-connections",
@@ -83,12 +83,12 @@ final class ConnectionFlags {
     return new Bounds(
         new Places.Limits(clients, Math.max(1, clients * 3 / 4), reason),
         new Places.Limits(PROBES, PROBES_PER_SOURCE, "for probes and metrics"),
-        maxConcurrentStreams,
+        (int) Math.min(Integer.MAX_VALUE, maxConcurrentStreams),
         Math.clamp(heapBytes / BYTES_PER_CALL, LEAST_CALLS, MOST_CALLS),
         clearPages);
   }
 
-  private ParameterException refused(String flag, int value, String rule) {
+  private ParameterException refused(String flag, long value, String rule) {
     return new ParameterException(
         spec.commandLine(), "%s: %d %s; correct it and start again".formatted(flag, value, rule));
   }

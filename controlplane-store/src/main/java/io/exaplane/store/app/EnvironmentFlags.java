@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
@@ -26,8 +27,11 @@ final class EnvironmentFlags implements IDefaultValueProvider {
     this.environment = environment;
   }
 
-  private static String variable(OptionSpec option) {
-    return PREFIX + option.longestName().substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
+  /** A variable for each name, the usual one first. */
+  private static Stream<String> variables(OptionSpec option) {
+    return Stream.of(option.names())
+        .filter(name -> name.startsWith("--"))
+        .map(name -> PREFIX + name.substring(2).replace('-', '_').toUpperCase(Locale.ROOT));
   }
 
   /** {@code ETCD_VERSION} says in many an image which etcd it has. */
@@ -37,9 +41,15 @@ final class EnvironmentFlags implements IDefaultValueProvider {
 
   @Override
   public String defaultValue(ArgSpec argument) {
-    return argument instanceof OptionSpec option && isFlag(option)
-        ? environment.get(variable(option))
-        : null;
+    if (!(argument instanceof OptionSpec option) || !isFlag(option)) {
+      return null;
+    }
+    // Manifests name a variable with an empty value for none, which etcd takes so.
+    return variables(option)
+        .map(environment::get)
+        .filter(value -> value != null && !value.isEmpty())
+        .findFirst()
+        .orElse(null);
   }
 
   /** Variables that look as if they were flags and are none. */
@@ -47,7 +57,7 @@ final class EnvironmentFlags implements IDefaultValueProvider {
     Set<String> known =
         command.options().stream()
             .filter(EnvironmentFlags::isFlag)
-            .map(EnvironmentFlags::variable)
+            .flatMap(EnvironmentFlags::variables)
             .collect(Collectors.toSet());
     return environment.keySet().stream()
         .filter(name -> name.startsWith(PREFIX) && !known.contains(name))

@@ -4,10 +4,7 @@ package io.exaplane.store.app;
 import io.exaplane.store.api.AutoCompaction;
 import io.exaplane.store.app.tls.TlsFiles;
 import io.exaplane.store.core.kind.Durability;
-import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +34,11 @@ public final class Main implements Runnable {
   @Option(
       names = "--listen-client-urls",
       split = BLANKS_AROUND_A_COMMA,
-      defaultValue = "http://localhost:2379",
+      defaultValue = USUAL_URL,
       description =
           "URLs that clients connect to: http://HOST:PORT, https://HOST:PORT or unix:///PATH (without"
               + " TLS) (default: ${DEFAULT-VALUE}).")
-  private List<URI> listenClientUrls;
+  private List<String> listenClientUrls;
 
   @Option(
       names = "--listen-metrics-urls",
@@ -49,14 +46,14 @@ public final class Main implements Runnable {
       description =
           "Additional URLs for probes and Prometheus: http://HOST:PORT, or https://HOST:PORT with the"
               + " certificates of the client URLs.")
-  private List<URI> listenMetricsUrls = List.of();
+  private List<String> listenMetricsUrls = List.of();
 
   @Option(
       names = "--advertise-client-urls",
       split = BLANKS_AROUND_A_COMMA,
       description =
           "URLs that the store announces to clients (default: the URLs that the store listens on).")
-  private List<String> advertiseClientUrls;
+  private List<String> advertiseClientUrls = List.of();
 
   @Option(
       names = "--data-dir",
@@ -110,25 +107,7 @@ public final class Main implements Runnable {
 
   @Mixin private RevisionBounds revisions = new RevisionBounds();
 
-  @Option(names = "--cert-file", description = "Certificate for https URLs, in PEM.")
-  private Path certFile;
-
-  @Option(names = "--key-file", description = "Private key of the certificate, in PEM.")
-  private Path keyFile;
-
-  @Option(
-      names = "--trusted-ca-file",
-      description = "CA of clients' certificates, in PEM. The store reads changed files again.")
-  private Path trustedCaFile;
-
-  @Option(
-      names = "--client-cert-auth",
-      description = "Refuse clients without a certificate of the CA in --trusted-ca-file.",
-      arity = "0..1",
-      fallbackValue = "true")
-  private boolean clientCertAuth;
-
-  @Mixin private ClientNames clientNames = new ClientNames();
+  @Mixin private TlsFlags tls = new TlsFlags();
 
   @Option(
       names = "--max-txn-ops",
@@ -157,11 +136,15 @@ public final class Main implements Runnable {
   private String autoCompactionRetention;
 
   @Option(
-      names = "--watch-progress-notify-interval",
+      names = {
+        "--watch-progress-notify-interval",
+        "--experimental-watch-progress-notify-interval" // the name in etcd 3.5
+      },
       defaultValue = "10m",
       converter = Durations.class,
       description =
-          "Interval of progress notifications to watches, at least 100ms (default: ${DEFAULT-VALUE}).")
+          "Interval of progress notifications to watches; less than 100ms counts as 100ms (default:"
+              + " ${DEFAULT-VALUE}).")
   private Duration watchProgressNotifyInterval;
 
   @Option(
@@ -192,15 +175,32 @@ public final class Main implements Runnable {
 
   @Mixin private ConnectionFlags connections = new ConnectionFlags();
 
+  @Mixin private SlowFlags slow = new SlowFlags();
+
+  @Option(
+      names = "--enable-grpc-gateway",
+      defaultValue = "true",
+      description =
+          "Serve etcd's API as JSON below /v3/ on client ports, too (default: ${DEFAULT-VALUE}).",
+      arity = "0..1",
+      fallbackValue = "true")
+  private boolean enableGrpcGateway;
+
   @Option(
       names = "--event-loops",
       defaultValue = "0",
       description = "Threads that serve connections (default: the number of processors minus one).")
   private int eventLoops;
 
+  private static final String USUAL_URL = "http://localhost:2379";
   private static final String BLANKS_AROUND_A_COMMA = "\\s*,\\s*";
   static final long REGION_BYTES = 1L << 40;
-  private static final long LEAST_PROGRESS_MS = 100;
+  private static final Duration LEAST_PROGRESS = Duration.ofMillis(100);
+
+  /** gRPC's own, which etcd leaves in force when one of its flags is 0. */
+  private static final Duration USUAL_KEEP_ALIVE = Duration.ofHours(2);
+
+  private static final Duration USUAL_KEEP_ALIVE_TIMEOUT = Duration.ofSeconds(20);
   private static final long LEAST_HISTORY_MS = 1000;
   private static final int MOST_WINDOWS = 16;
 
@@ -213,12 +213,13 @@ public final class Main implements Runnable {
   }
 
   public static void main(String[] arguments) {
-    System.exit(EnvironmentFlags.addTo(commandLine(), System.getenv()).execute(arguments));
+    CommandLine command = EnvironmentFlags.addTo(commandLine(), System.getenv());
+    System.exit(command.execute(GoValues.withTwoDashes(command, arguments)));
   }
 
   /** The command with all that it takes. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    return GoValues.addTo(new CommandLine(new Main()))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOverwrittenOptionsAllowed(true) // as in etcd, the last one counts
         .setParameterExceptionHandler(NotStarted::tell)
@@ -252,13 +253,7 @@ public final class Main implements Runnable {
     if (maxTxnOps < 0) {
       throw refused("--max-txn-ops", maxTxnOps, "must be 0 or more");
     }
-    if (watchProgressNotifyInterval.toMillis() < LEAST_PROGRESS_MS) {
-      throw refused(
-          "--watch-progress-notify-interval", watchProgressNotifyInterval, "must be 100ms or more");
-    }
     quotas.check();
-    atLeastAMillisecond("--grpc-keepalive-interval", grpcKeepAliveInterval);
-    atLeastAMillisecond("--grpc-keepalive-timeout", grpcKeepAliveTimeout);
     prefixDurability.forEach((prefix, value) -> notEmpty("--prefix-durability", prefix, value));
     prefixHistory.forEach(
         (prefix, history) -> {
@@ -285,12 +280,6 @@ public final class Main implements Runnable {
         });
   }
 
-  private void atLeastAMillisecond(String flag, Duration duration) {
-    if (duration.toMillis() < 1) {
-      throw refused(flag, duration, "must be 1ms or more");
-    }
-  }
-
   private void notEmpty(String flag, String prefix, Object value) {
     if (prefix.isEmpty()) {
       throw refused(
@@ -303,22 +292,26 @@ public final class Main implements Runnable {
   }
 
   private StoreConfig config() {
+    listenClientUrls = given(listenClientUrls, List.of(USUAL_URL));
     List<Endpoint> listen = Endpoint.all(spec, "--listen-client-urls", listenClientUrls);
     List<Endpoint> listenForMetrics =
-        Endpoint.all(spec, "--listen-metrics-urls", listenMetricsUrls);
+        Endpoint.all(spec, "--listen-metrics-urls", given(listenMetricsUrls, List.of()));
+    List<String> advertised = given(advertiseClientUrls, listenClientUrls);
+    Endpoint.check(spec, "--advertise-client-urls", advertised);
     boolean secure =
         Stream.concat(listen.stream(), listenForMetrics.stream()).anyMatch(Endpoint::isSecure);
-    clientNames.check(spec, secure && clientCertAuth);
+    TlsFiles files = tls.files(secure);
+    tls.tellOfOpen(listenClientUrls);
     int processors = Runtime.getRuntime().availableProcessors();
+    boolean isNamed = dataDir != null && !dataDir.toString().isEmpty();
+    boolean keepsAlive = grpcKeepAliveInterval.isPositive() && grpcKeepAliveTimeout.isPositive();
     return new StoreConfig(
         name,
         listen,
-        secure ? tls() : null,
+        files,
         listenForMetrics,
-        advertiseClientUrls == null
-            ? listenClientUrls.stream().map(URI::toString).toList()
-            : advertiseClientUrls,
-        dataDir == null && !isAllInMemory() ? Path.of(name + ".store") : dataDir,
+        advertised,
+        isNamed ? dataDir : isAllInMemory() ? null : Path.of(name + ".store"),
         durability,
         PrefixRules.of(durability, prefixDurability, prefixQuotaBytes, prefixHistory),
         quotas.limits(windows(), maxRequestBytes),
@@ -330,10 +323,29 @@ public final class Main implements Runnable {
         maxRequestBytes,
         autoCompaction(),
         watchCacheElidePrevValues,
-        watchProgressNotifyInterval.toMillis(),
-        grpcKeepAliveInterval.toMillis(),
-        grpcKeepAliveTimeout.toMillis(),
+        progressMs(),
+        Math.max(1, (keepsAlive ? grpcKeepAliveInterval : USUAL_KEEP_ALIVE).toMillis()),
+        Math.max(1, (keepsAlive ? grpcKeepAliveTimeout : USUAL_KEEP_ALIVE_TIMEOUT).toMillis()),
+        slow.thresholdNanos(),
+        enableGrpcGateway,
         connections.bounds(Runtime.getRuntime().maxMemory()));
+  }
+
+  /** A flag that is given without a value counts as not given, as in etcd. */
+  private static List<String> given(List<String> urls, List<String> usual) {
+    List<String> given = urls.stream().map(String::strip).filter(url -> !url.isEmpty()).toList();
+    return given.isEmpty() ? usual : given;
+  }
+
+  /** As in etcd, a shorter interval is made the shortest that there may be. */
+  private long progressMs() {
+    if (watchProgressNotifyInterval.compareTo(LEAST_PROGRESS) >= 0) {
+      return watchProgressNotifyInterval.toMillis();
+    }
+    spec.commandLine()
+        .getErr()
+        .println("--watch-progress-notify-interval is less than 100ms, and counts as 100ms");
+    return LEAST_PROGRESS.toMillis();
   }
 
   private AutoCompaction autoCompaction() {
@@ -368,20 +380,6 @@ public final class Main implements Runnable {
   private boolean isAllInMemory() {
     return durability == Durability.MEMORY
         && prefixDurability.values().stream().allMatch(Durability.MEMORY::equals);
-  }
-
-  private TlsFiles tls() {
-    if (certFile == null || keyFile == null) {
-      throw refused("--cert-file", certFile, "is needed, with --key-file, for https URLs");
-    }
-    if (clientCertAuth && trustedCaFile == null) {
-      throw refused("--trusted-ca-file", null, "is needed for --client-cert-auth");
-    }
-    try {
-      return new TlsFiles(certFile, keyFile, trustedCaFile, clientCertAuth, clientNames.allowed());
-    } catch (IOException | GeneralSecurityException e) {
-      throw refused("--cert-file", certFile, "fails with its key and CA: " + e.getMessage());
-    }
   }
 
   private ParameterException refused(String flag, Object value, String rule) {

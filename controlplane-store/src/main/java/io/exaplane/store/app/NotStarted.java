@@ -5,6 +5,9 @@ import io.exaplane.store.journal.CorruptJournalException;
 import io.exaplane.store.journal.SeenRevisions;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 
 /** Why the store does not start, for whoever looks at its last lines; no flag is to blame. */
@@ -34,8 +37,22 @@ final class NotStarted extends RuntimeException {
           case SeenRevisions.OlderDataException _ -> OLDER;
           default -> UNUSABLE;
         };
-    String message = "%s: data folder %s: %s".formatted(what, config.dataDir(), e.getMessage());
+    String message = "%s: data folder %s: %s".formatted(what, config.dataDir(), words(e));
     return new NotStarted(message, code, e);
+  }
+
+  /** Java's own texts are a name alone, or a reason without one. */
+  private static String words(IOException e) {
+    return switch (e) {
+      case NoSuchFileException gone ->
+          gone.getFile() + " does not exist and cannot be made; create the folder above it";
+      case AccessDeniedException denied ->
+          denied.getFile()
+              + " must be open to the user of the store, and is not; change its owner or mode";
+      case FileSystemException other ->
+          "%s; see whether the file system can be written to".formatted(other.getMessage());
+      default -> e.getMessage();
+    };
   }
 
   static StoreServer orStart(StoreConfig config) {
@@ -84,7 +101,13 @@ final class NotStarted extends RuntimeException {
   static int tell(CommandLine.ParameterException failure, String... given) {
     CommandLine command = failure.getCommandLine();
     CommandLine.Model.CommandSpec spec = command.getCommandSpec();
-    command.getErr().printf("%s (see '%s --help')%n", failure.getMessage(), spec.qualifiedName());
+    String words =
+        failure instanceof CommandLine.UnmatchedArgumentException unknown
+            ? EtcdFlags.words(unknown.getUnmatched()).map("; "::concat).orElse("")
+            : "";
+    command
+        .getErr()
+        .printf("%s%s (see '%s --help')%n", failure.getMessage(), words, spec.qualifiedName());
     command.getErr().flush();
     return spec.exitCodeOnInvalidInput();
   }

@@ -18,7 +18,8 @@ final class QuotaFlags {
       description =
           "Largest size of all stored versions. At this size, the store refuses writes that add data"
               + " until deletions make room; updates of the same size continue. The memory of the machine"
-              + " or its cgroup sets the maximum, which is the default.")
+              + " or its cgroup sets the maximum, which is the default. Less than 0 is the default, too: in"
+              + " etcd it means no quota.")
   private long backendBytes;
 
   @Option(
@@ -33,20 +34,16 @@ final class QuotaFlags {
 
   /** Refuses values that mean nothing. */
   void check() {
-    check("--quota-backend-bytes", backendBytes);
-    check("--quota-load-bytes", loadBytes);
-  }
-
-  private void check(String flag, long bytes) {
-    if (bytes < 0) {
+    if (loadBytes < 0) {
       throw new ParameterException(
           spec.commandLine(),
-          "%s: %d must be 0 or more; correct it and start again".formatted(flag, bytes));
+          "--quota-load-bytes: %d must be 0 or more; correct it and start again"
+              .formatted(loadBytes));
     }
   }
 
   /** The limits, within the memory that there is. */
   SpaceLimits limits(int windows, int maxRequestBytes) {
-    return Space.limits(backendBytes, windows, maxRequestBytes).withLoad(loadBytes);
+    return Space.limits(Math.max(0, backendBytes), windows, maxRequestBytes).withLoad(loadBytes);
   }
 }

@@ -74,6 +74,14 @@ final class RestoreCommand implements Runnable {
   private long bumpRevision;
 
   @Option(
+      names = "--mark-compacted",
+      arity = "0..1",
+      fallbackValue = "true",
+      description =
+          "As etcdutl's flag. All revisions up to the backup's newest are always marked as compacted.")
+  private boolean markCompacted = true;
+
+  @Option(
       names = "--skip-hash-check",
       description =
           "Accept a file without a checksum, for example a copy from the data folder of an etcd.")
@@ -122,6 +130,10 @@ final class RestoreCommand implements Runnable {
     // Who has seen everything asks for the next revision, and has to be told to read anew.
     if (bumpRevision < 2 || bumpRevision > Long.MAX_VALUE / 2) {
       throw refused("--bump-revision", bumpRevision, "must be 2 to " + Long.MAX_VALUE / 2);
+    }
+    if (!markCompacted) {
+      throw refused(
+          "--mark-compacted", false, "must be true: watchers have to read everything again");
     }
     boolean isThere = Files.exists(dataDir);
     if (isThere && !isEmpty(dataDir)) {

@@ -25,6 +25,8 @@ import java.util.List;
  * @param eventLoops threads that serve connections
  * @param autoCompaction when to compact without being asked; of this store alone
  * @param elidesPrevValues watches of kube-apiserver's caches get no values of versions before
+ * @param slowNanos requests that take so long are written into the log; 0 for none
+ * @param hasGateway whether clients may speak JSON, too
  * @param connections how many there may be, and what they are shown
  */
 public record StoreConfig(
@@ -48,6 +50,8 @@ public record StoreConfig(
     long watchProgressNotifyMs,
     long keepAliveMs,
     long keepAliveTimeoutMs,
+    long slowNanos,
+    boolean hasGateway,
     ConnectionFlags.Bounds connections) {
   /** The largest --max-request-bytes, which every store takes from another one. */
   static final int MOST_REQUEST_BYTES = StoreMoves.MOST_REQUEST_BYTES;

@@ -8,6 +8,7 @@ import io.exaplane.store.api.Portion;
 import io.exaplane.store.api.StoreClock;
 import io.exaplane.store.api.StoreMoves;
 import io.exaplane.store.api.StoreServices;
+import io.exaplane.store.api.slow.SlowRequests;
 import io.exaplane.store.app.metrics.HealthCounts;
 import io.exaplane.store.app.metrics.MetricsPage;
 import io.exaplane.store.app.metrics.Scrapes;
@@ -173,7 +174,8 @@ public final class StoreServer implements AutoCloseable {
                 WATCH_GATHER_NANOS,
                 config.autoCompaction(),
                 config.elidesPrevValues(),
-                MemoryBudgets.of(Runtime.getRuntime().maxMemory(), config.maxRequestBytes())),
+                MemoryBudgets.of(Runtime.getRuntime().maxMemory(), config.maxRequestBytes()),
+                SlowRequests.logged(config.slowNanos())),
             clock,
             StoreServer::inBackground);
     GrpcServices<Lane> grpc =
@@ -187,8 +189,10 @@ public final class StoreServer implements AutoCloseable {
                 config.connections().maxCalls()));
     services.register(grpc);
     GrpcServer<Lane> server = server(config, services, grpc, ids.clusterId());
-    server.gateway(
-        new JsonGateway<>(grpc, server::lane, config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES));
+    if (config.hasGateway()) {
+      server.gateway(
+          new JsonGateway<>(grpc, server::lane, config.maxRequestBytes() + REQUEST_OVERHEAD_BYTES));
+    }
     services.start();
     for (Endpoint endpoint : config.listen()) {
       listen(

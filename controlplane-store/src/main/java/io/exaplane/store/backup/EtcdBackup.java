@@ -64,7 +64,13 @@ public final class EtcdBackup {
 
   private void check() throws IOException {
     long bytes = Files.size(path);
-    if (bytes % SECTOR_BYTES != CHECKSUM_BYTES) {
+    long beyond = bytes % SECTOR_BYTES;
+    if (beyond != CHECKSUM_BYTES && beyond != 0) {
+      throw new IOException(
+          "%s has %d bytes, and a backup has a multiple of %d and %d for its checksum: a part is missing or was added; copy the backup again"
+              .formatted(path, bytes, SECTOR_BYTES, CHECKSUM_BYTES));
+    }
+    if (beyond == 0) {
       throw new IOException(
           "%s has no checksum at its end; for a copy from an etcd's data folder, add --skip-hash-check"
               .formatted(path));

@@ -40,6 +40,7 @@ public record EtcdFolder(
    */
   public static EtcdFolder of(Path path, Path walDir) throws IOException {
     if (!Files.isDirectory(path)) {
+      BackupFile.require(path);
       requireNoPartOfFolder(path);
       return new EtcdFolder(path, 0, 0, Optional.empty(), 0, NO_LOCK);
     }

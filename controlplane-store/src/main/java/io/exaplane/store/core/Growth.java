@@ -130,10 +130,10 @@ public final class Growth {
 
   /** What a live version takes of a kube-apiserver's memory, by what the client wrote. */
   private long load(KeyClass keyClass, long live) {
-    return keyClass.isLoaded() ? SpaceAccount.loadOf(jsonLoad(live), contentBytes(live)) : 0;
+    return keyClass.isLoaded() ? SpaceAccount.loadOf(valueLoad(live), contentBytes(live)) : 0;
   }
 
-  private int jsonLoad(long live) {
+  private int valueLoad(long live) {
     return keyspace.slots.load(Records.slot(memory, live));
   }
 
@@ -142,11 +142,11 @@ public final class Growth {
       return 0;
     }
     Slice value = request.value;
-    int json =
+    int walked =
         request.ignoreValue && before != 0
-            ? jsonLoad(before)
-            : space.jsonLoad(keyClass, value.array(), value.offset(), value.length());
-    return SpaceAccount.loadOf(json, content);
+            ? valueLoad(before)
+            : space.valueLoad(keyClass, value.array(), value.offset(), value.length());
+    return SpaceAccount.loadOf(walked, content);
   }
 
   private long live(int slot) {

@@ -5,8 +5,8 @@ import io.exaplane.store.core.kind.KeyClass;
 import io.exaplane.store.core.kind.KeyClasses;
 import io.exaplane.store.core.kind.Quota;
 import io.exaplane.store.core.kind.Usage;
-import io.exaplane.store.core.load.JsonLoad;
 import io.exaplane.store.core.load.KnownLoads;
+import io.exaplane.store.core.load.ValueLoad;
 import io.exaplane.store.core.memory.Records;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class SpaceAccount {
   private final SpaceLimits limits;
   private final List<SpaceScope> scopes;
   private final Growth growth;
-  private final JsonLoad json = new JsonLoad();
+  private final ValueLoad walk = new ValueLoad();
   private byte[] knownIn;
   private KnownLoads known;
 
@@ -137,7 +137,7 @@ public final class SpaceAccount {
     if (keyClass.isLoaded()) {
       int slot = Records.slot(keyspace.memory, record);
       long before = replaced == 0 ? 0 : loadOfNewest(slot, replaced);
-      keyspace.slots.load(slot, jsonLoad(keyClass, value, offset, length));
+      keyspace.slots.load(slot, valueLoad(keyClass, value, offset, length));
       keyClass.loaded(loadOfNewest(slot, record) - before);
     }
     keyClass.put(
@@ -167,13 +167,13 @@ public final class SpaceAccount {
     known = loads;
   }
 
-  /** What a value takes decoded, if it is JSON and a kube-apiserver loads it; else 0. */
-  int jsonLoad(KeyClass keyClass, byte[] value, int offset, int length) {
-    if (!keyClass.isLoaded() || !JsonLoad.isJson(value, offset, length)) {
+  /** What a value takes decoded, if a kube-apiserver loads it; 0 if its bytes alone tell that. */
+  int valueLoad(KeyClass keyClass, byte[] value, int offset, int length) {
+    if (!keyClass.isLoaded() || !ValueLoad.isWalked(value, offset, length)) {
       return 0;
     }
-    int load = value == knownIn ? known.of(offset, length) : 0;
-    return load > 0 ? load : json.of(value, offset, length);
+    int load = value == knownIn ? known.of(offset, length) : KnownLoads.UNKNOWN;
+    return load == KnownLoads.UNKNOWN ? walk.of(value, offset, length) : load;
   }
 
   private long loadOfNewest(int slot, long newest) {
@@ -183,12 +183,12 @@ public final class SpaceAccount {
   /**
    * What an object takes of a kube-apiserver's memory.
    *
-   * @param jsonLoad of its value; 0 if that is no JSON
+   * @param valueLoad of its value; 0 if its bytes alone tell that
    * @param size of its record
    */
-  static long loadOf(int jsonLoad, int size) {
-    // Objects in protobuf take two and a half times as much decoded; measured, see tuning.
-    return LOADED_OBJECT_BYTES + (jsonLoad > 0 ? jsonLoad : size + size + size / 2L);
+  static long loadOf(int valueLoad, int size) {
+    // Most objects in protobuf take two and a half times as much decoded; measured, see tuning.
+    return LOADED_OBJECT_BYTES + (valueLoad > 0 ? valueLoad : size + size + size / 2L);
   }
 
   /**
@@ -218,7 +218,7 @@ public final class SpaceAccount {
 
   /**
    * Bytes of a kube-apiserver's memory that the newest versions take when it has loaded them, as
-   * estimated: by their bytes, and of JSON by how it is cut up. Events are not loaded.
+   * estimated: by their bytes, and by how these are cut up. Events are not loaded.
    */
   public long loadBytes() {
     return classes.whole().loadBytes();
@@ -269,7 +269,7 @@ public final class SpaceAccount {
   /** What an object can at most take of a kube-apiserver's memory, with a key and a value. */
   public static long mostLoad(int keyBytes, int valueBytes) {
     // A key has at least a byte: that covers the numbers in a version, too.
-    return LOADED_OBJECT_BYTES + (long) JsonLoad.MOST_PER_BYTE * (keyBytes + valueBytes);
+    return LOADED_OBJECT_BYTES + (long) ValueLoad.MOST_PER_BYTE * (keyBytes + valueBytes);
   }
 
   static boolean isCompactionKey(byte[] key, int offset, int length) {

@@ -29,6 +29,7 @@ final class GatewayCall implements GrpcStream {
   private int filled;
   private boolean begun;
   private boolean finished;
+  private boolean looksSoon;
 
   GatewayCall(Gateway.Client client, GatewayMemory memory, Schema.Rpc rpc, Transcoder transcoder) {
     this.client = client;
@@ -42,7 +43,23 @@ final class GatewayCall implements GrpcStream {
     this.listener = listener;
     isServed = true;
     client.whenGone(this::close);
-    client.whenWritable(this::look);
+    client.whenWritable(this::lookSoon);
+  }
+
+  /**
+   * The same in a turn of its own. Clients tell that they took a part while it is being sent, and
+   * who serves the call is not ready for the next one then: a watch would send its events again.
+   */
+  private void lookSoon() {
+    if (!looksSoon) {
+      looksSoon = true;
+      loop()
+          .execute(
+              () -> {
+                looksSoon = false;
+                look();
+              });
+    }
   }
 
   /** Lets it go on if its client takes more. */
@@ -56,7 +73,7 @@ final class GatewayCall implements GrpcStream {
   private void taken(long bytes) {
     memory.giveBack(bytes);
     if (isServed) {
-      look();
+      lookSoon();
     }
   }
 

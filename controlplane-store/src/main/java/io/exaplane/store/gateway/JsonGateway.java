@@ -7,8 +7,7 @@ import io.exaplane.store.wire.GrpcMethod;
 import io.exaplane.store.wire.GrpcServices;
 import io.exaplane.store.wire.page.Gateway;
 import io.netty.channel.EventLoop;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -20,6 +19,10 @@ import java.util.function.Function;
  */
 public final class JsonGateway<L> implements Gateway {
   private static final String PREFIX = "/v3/";
+
+  /** As etcd's clients of old have it; etcd 3.6 serves it, too. */
+  private static final String BETA = "/v3beta/";
+
   private static final int INVALID_ARGUMENT = 3;
   private static final int NOT_FOUND = 5;
 
@@ -54,7 +57,7 @@ public final class JsonGateway<L> implements Gateway {
 
   @Override
   public boolean has(String path) {
-    return path.startsWith(PREFIX);
+    return path.startsWith(PREFIX) || path.startsWith(BETA);
   }
 
   @Override
@@ -65,6 +68,9 @@ public final class JsonGateway<L> implements Gateway {
   @Override
   public void serve(String verb, String uri, String body, Client client) {
     String path = uri.replaceFirst("\\?.*", "");
+    if (path.startsWith(BETA)) {
+      path = PREFIX + path.substring(BETA.length());
+    }
     Schema.Rpc rpc = Lazy.SCHEMA.rpc(path);
     Transcoder transcoder = new Transcoder(Lazy.SCHEMA);
     GatewayCall call = new GatewayCall(client, memory, rpc == null ? NONE : rpc, transcoder);
@@ -90,29 +96,61 @@ public final class JsonGateway<L> implements Gateway {
       call.fail(UNIMPLEMENTED, "unknown method /" + rpc.name());
       return;
     }
-    List<byte[]> messages = new ArrayList<>();
+    JsonReader in = new JsonReader(body);
+    Optional<byte[]> first;
     try {
-      JsonReader in = new JsonReader(body);
-      while (!in.atEnd()) {
-        messages.add(transcoder.encode(rpc.request(), in.value()));
-      }
+      first = next(rpc, transcoder, in);
     } catch (IllegalArgumentException e) {
       call.fail(INVALID_ARGUMENT, e.getMessage());
       return;
     }
-    if (messages.isEmpty()) {
-      messages.add(new byte[0]);
-    }
     GrpcListener listener = method.open(call, lanes.apply(client.loop()));
     call.serveBy(listener);
-    for (byte[] message : messages) {
-      if (call.isOpen()) {
-        listener.message(message, 0, message.length);
-      }
+    if (listener.takesMany()) {
+      messages(call, rpc, transcoder, listener, first, in);
+    } else {
+      // What comes behind its one request is not looked at, as in etcd.
+      message(call, listener, first.orElse(new byte[0]));
     }
     if (call.isOpen()) {
       listener.halfClosed();
     }
     call.look();
+  }
+
+  /** All that a client says on a stream; what is wrong ends it, after what came before. */
+  private static void messages(
+      GatewayCall call,
+      Schema.Rpc rpc,
+      Transcoder transcoder,
+      GrpcListener listener,
+      Optional<byte[]> first,
+      JsonReader in) {
+    Optional<byte[]> next = first;
+    while (call.isOpen() && next.isPresent()) {
+      message(call, listener, next.get());
+      try {
+        next = next(rpc, transcoder, in);
+      } catch (IllegalArgumentException e) {
+        call.fail(INVALID_ARGUMENT, e.getMessage());
+      }
+    }
+  }
+
+  private static void message(GatewayCall call, GrpcListener listener, byte[] message) {
+    if (call.isOpen()) {
+      listener.message(message, 0, message.length);
+    }
+  }
+
+  /**
+   * The next message of a body; empty at its end.
+   *
+   * @throws IllegalArgumentException if it is none of the method's
+   */
+  private static Optional<byte[]> next(Schema.Rpc rpc, Transcoder transcoder, JsonReader in) {
+    return in.atEnd()
+        ? Optional.empty()
+        : Optional.of(transcoder.encode(rpc.request(), in.value()));
   }
 }

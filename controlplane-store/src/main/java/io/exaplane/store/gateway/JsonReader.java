@@ -29,6 +29,11 @@ final class JsonReader {
     this.text = text;
   }
 
+  /** Whether a text is a number as JSON has it. */
+  static boolean isNumber(String text) {
+    return NUMBER.matcher(text).matches();
+  }
+
   /** Whether there is nothing more but blanks. */
   boolean atEnd() {
     skipBlanks();

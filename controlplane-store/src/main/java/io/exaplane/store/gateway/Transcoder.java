@@ -5,12 +5,16 @@ import io.exaplane.store.codec.ProtoReader;
 import io.exaplane.store.codec.ReverseWriter;
 import io.exaplane.store.core.request.Slice;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * JSON to protobuf and back, as protobuf's mapping to JSON has it and etcd's gateway uses it: names
@@ -18,6 +22,19 @@ import java.util.Map;
  * one thread at a time.
  */
 final class Transcoder {
+  /** Of a number, zeroes included; no field has more than twenty digits. */
+  private static final int MOST_DIGITS = 100;
+
+  /** Fields of which one at most is set, by message; the .proto files have them as oneof. */
+  private static final Map<String, Set<String>> ONE_OF =
+      Map.of(
+          "RequestOp",
+          Set.of("request_range", "request_put", "request_delete_range", "request_txn"),
+          "WatchRequest",
+          Set.of("create_request", "cancel_request", "progress_request"),
+          "Compare",
+          Set.of("version", "create_revision", "mod_revision", "value", "lease"));
+
   private final Schema schema;
 
   Transcoder(Schema schema) {
@@ -40,6 +57,7 @@ final class Transcoder {
       throw new IllegalArgumentException("unexpected token %s, want an object".formatted(value));
     }
     Schema.Message message = schema.message(type);
+    requireOnce(type, message, object);
     List<? extends Map.Entry<?, ?>> entries = new ArrayList<>(object.entrySet());
     for (Map.Entry<?, ?> entry : entries.reversed()) {
       Schema.Field field = message.byName().get(entry.getKey());
@@ -52,6 +70,30 @@ final class Transcoder {
         list.reversed().forEach(each -> field(out, field, each));
       } else {
         throw invalid(field, entry.getValue());
+      }
+    }
+  }
+
+  /** A field has two names, and of some fields one at most is set. */
+  private static void requireOnce(String type, Schema.Message message, Map<?, ?> object) {
+    Set<Schema.Field> seen = new HashSet<>();
+    Set<String> alternatives = ONE_OF.getOrDefault(type, Set.of());
+    boolean isSet = false;
+    for (Map.Entry<?, ?> entry : object.entrySet()) {
+      Schema.Field field = message.byName().get(entry.getKey());
+      if (field == null) {
+        continue;
+      }
+      if (!seen.add(field)) {
+        throw new IllegalArgumentException("duplicate field \"%s\"".formatted(entry.getKey()));
+      }
+      if (entry.getValue() != null && alternatives.contains(field.name())) {
+        if (isSet) {
+          throw new IllegalArgumentException(
+              "error parsing \"%s\", another one of %s is already set"
+                  .formatted(field.name(), new TreeSet<>(alternatives)));
+        }
+        isSet = true;
       }
     }
   }
@@ -114,11 +156,15 @@ final class Transcoder {
         value instanceof JsonReader.Number number
             ? number.text()
             : value instanceof String string ? string : "";
+    if (text.length() > MOST_DIGITS || !JsonReader.isNumber(text)) {
+      throw invalid(field, value);
+    }
     try {
+      BigDecimal decimal = new BigDecimal(text);
       if (field.type().equals("uint64")) {
-        return Long.parseUnsignedLong(text);
+        return unsigned(field, decimal);
       }
-      long number = new BigDecimal(text).longValueExact();
+      long number = decimal.longValueExact();
       boolean fits =
           switch (field.type()) {
             case "int32" -> number == (int) number;
@@ -141,11 +187,33 @@ final class Transcoder {
     return (int) number(new Schema.Field(field.number(), field.name(), "int32", false), value);
   }
 
-  /** Both alphabets, with padding or without. */
+  private static long unsigned(Schema.Field field, BigDecimal decimal) {
+    // Whole numbers of at most 20 digits: others would take memory before they are refused.
+    int digits = decimal.precision() - decimal.scale();
+    if (decimal.signum() < 0 || decimal.signum() > 0 && (digits <= 0 || digits > 20)) {
+      throw invalid(field, new JsonReader.Number(decimal.toString()));
+    }
+    BigInteger number = decimal.signum() == 0 ? BigInteger.ZERO : decimal.toBigIntegerExact();
+    if (number.bitLength() > Long.SIZE) {
+      throw invalid(field, new JsonReader.Number(decimal.toString()));
+    }
+    return number.longValue();
+  }
+
+  /**
+   * One of both alphabets, with padding or without, as Go reads it: line ends count as nothing, but
+   * for the length that tells whether there is padding.
+   */
   private static byte[] base64(Schema.Field field, String text) {
+    boolean hasPadding = text.length() % 4 == 0;
+    String line = text.replace("\r", "").replace("\n", "");
+    boolean isRight = hasPadding ? line.length() % 4 == 0 : line.indexOf('=') < 0;
+    if (!isRight) {
+      throw invalid(field, text);
+    }
+    boolean isOfUrls = text.indexOf('-') >= 0 || text.indexOf('_') >= 0;
     try {
-      return Base64.getDecoder()
-          .decode(text.replace('-', '+').replace('_', '/').replaceAll("=+$", ""));
+      return (isOfUrls ? Base64.getUrlDecoder() : Base64.getDecoder()).decode(line);
     } catch (IllegalArgumentException e) {
       throw invalid(field, text);
     }

@@ -75,8 +75,12 @@ final class GrpcCall implements GrpcStream {
   private void handled(int code) {
     if (counters != null) {
       counters.handled(code).add(1);
-      counters.times.record(System.nanoTime() - startNanos);
+      long nanos = System.nanoTime() - startNanos;
+      counters.times.record(nanos);
       counters = null;
+      if (listener != null) {
+        listener.ended(nanos, code);
+      }
     }
   }
 
@@ -262,12 +266,24 @@ final class GrpcCall implements GrpcStream {
 
   /** What is no call of gRPC, where there is nothing else; as grpc-go answers. */
   void refuseType(String message) {
+    refuse("415", GrpcStatus.INVALID_ARGUMENT, message);
+  }
+
+  /** A call of gRPC is a POST; as grpc-go answers. */
+  void refuseMethod(CharSequence method) {
+    refuse(
+        "405",
+        GrpcStatus.INTERNAL,
+        "Received a HEADERS frame with :method \"%s\" which should be POST".formatted(method));
+  }
+
+  private void refuse(String httpStatus, int status, String message) {
     handler.offend();
     end(
         new DefaultHttp2Headers(false, 4)
-            .status("415")
+            .status(httpStatus)
             .set(CONTENT_TYPE, GRPC)
-            .set(STATUS, Integer.toString(GrpcStatus.INVALID_ARGUMENT))
+            .set(STATUS, Integer.toString(status))
             .set(MESSAGE, percentEncoded(message)));
   }
 

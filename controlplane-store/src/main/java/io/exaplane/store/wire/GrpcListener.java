@@ -18,6 +18,14 @@ public interface GrpcListener {
   /** More can be sent than when {@link GrpcStream#isWritable} said no. */
   default void writable() {}
 
+  /**
+   * The call has an outcome; called once, before {@link #closed}.
+   *
+   * @param nanos since it began
+   * @param code of gRPC
+   */
+  default void ended(long nanos, int code) {}
+
   /** The call is over, however it ended; called once. */
   default void closed() {}
 }

@@ -2,6 +2,7 @@
 package io.exaplane.store.wire;
 
 import io.exaplane.store.stats.Histogram.Times;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 import java.util.ArrayList;
@@ -118,6 +119,8 @@ public final class GrpcServices<L> {
     if (type == null || !AsciiString.of(type).startsWith("application/grpc")) {
       call.refuseType(
           "invalid gRPC request content-type \"%s\"".formatted(type == null ? "" : type));
+    } else if (!HttpMethod.POST.asciiName().contentEquals(headers.method())) {
+      call.refuseMethod(headers.method());
     } else if (method == null) {
       call.fail(GrpcStatus.UNIMPLEMENTED, unknown(path == null ? "" : path.toString()));
     } else if (isTooMany) {

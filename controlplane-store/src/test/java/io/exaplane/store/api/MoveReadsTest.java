@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.store.Seeds;
+import io.exaplane.store.api.slow.SlowRequests;
 import io.exaplane.store.codec.ResponseCodec;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.RevisionPins;
@@ -66,7 +67,8 @@ class MoveReadsTest {
             new AnswerBudget(1 << 20),
             PORTION,
             1,
-            gate);
+            gate,
+            new SlowRequests(0, System::nanoTime, _ -> {}));
     reads = new MoveReads(() -> lane, pins, new MoveReads.Bounds(1_000, 3_000));
   }
 

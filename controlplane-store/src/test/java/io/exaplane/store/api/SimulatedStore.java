@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.api;
 
+import io.exaplane.store.api.slow.SlowRequests;
 import io.exaplane.store.core.KeyRange;
 import io.exaplane.store.core.Keyspace;
 import io.exaplane.store.core.LoadCount;
@@ -57,6 +58,9 @@ public final class SimulatedStore implements AutoCloseable {
   private final Region region;
   private final Leases leases;
   private final Keyspace keyspace;
+  private static final SlowRequests NOTHING_IS_SLOW =
+      new SlowRequests(0, System::nanoTime, _ -> {});
+
   private final RevisionPins pins;
   private final StoreServices services;
   private final GrpcServices<Lane> methods =
@@ -90,6 +94,18 @@ public final class SimulatedStore implements AutoCloseable {
       LongSupplier clockMs,
       Random random)
       throws IOException {
+    this(storage, classes, limits, clockMs, random, NOTHING_IS_SLOW);
+  }
+
+  /** Starts one that tells of slow requests. */
+  public SimulatedStore(
+      SimulatedStorage storage,
+      KeyClasses classes,
+      SpaceLimits limits,
+      LongSupplier clockMs,
+      Random random,
+      SlowRequests slow)
+      throws IOException {
     SmallJournal.Opened opened =
         SmallJournal.open(storage, 0, () -> empty(classes, limits, random));
     region = opened.region();
@@ -116,7 +132,8 @@ public final class SimulatedStore implements AutoCloseable {
                 GATHER_NANOS,
                 AutoCompaction.never(),
                 false,
-                new MemoryBudgets(1 << 20, 1 << 20)),
+                new MemoryBudgets(1 << 20, 1 << 20),
+                slow),
             clockMs,
             background::add);
     services.register(methods);

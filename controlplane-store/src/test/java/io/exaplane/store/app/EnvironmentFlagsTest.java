@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -43,11 +43,7 @@ class EnvironmentFlagsTest {
         .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.MAP)
         .containsKey("/registry/events/");
     assertThat(value(command, "--listen-client-urls"))
-        .isEqualTo(
-            List.of(
-                URI.create("http://127.0.0.1:1"),
-                URI.create("https://127.0.0.1:2"),
-                URI.create("unix:///s")));
+        .isEqualTo(List.of("http://127.0.0.1:1", "https://127.0.0.1:2", "unix:///s"));
     assertThat(value(parsed(environment, "--name=flag"), "--name")).isEqualTo("flag");
   }
 
@@ -60,7 +56,7 @@ class EnvironmentFlagsTest {
         "http://a:1 , \t http://b:2"
       })
   void blanksAroundACommaAreNoPartOfAUrl(String urls) {
-    List<URI> expected = List.of(URI.create("http://a:1"), URI.create("http://b:2"));
+    List<String> expected = List.of("http://a:1", "http://b:2");
     for (String flag : List.of("--listen-client-urls", "--listen-metrics-urls")) {
       assertThat(value(parsed(Map.of(), flag + "=" + urls), flag)).isEqualTo(expected);
     }
@@ -81,16 +77,49 @@ class EnvironmentFlagsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"http://[::1]:2379, false", "https://[::]:1, true", "unix:///run/s, false"})
-  void anEndpointHasTlsByItself(URI url, boolean isSecure) {
+  @CsvSource({
+    "http://[::1]:2379, false",
+    "https://[::]:1, true",
+    "unix:///run/s, false",
+    "HTTP://127.0.0.1:1/, false",
+    "Https://127.0.0.1:1, true"
+  })
+  void anEndpointHasTlsByItself(String url, boolean isSecure) {
     assertThat(Endpoint.of(url).isSecure()).isEqualTo(isSecure);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"http://a", "ftp://a:1", "//a:1", "unix://host"})
-  void whatIsNoEndpointIsRefused(URI url) {
+  @CsvSource({
+    "http://a, must be http://HOST:PORT",
+    "ftp://a:1, must be http://HOST:PORT",
+    "//a:1, must be http://HOST:PORT",
+    "unix://host, must be http://HOST:PORT",
+    "127.0.0.1:2379, must be http://HOST:PORT",
+    "http://127.0.0.1:1/x, without a path",
+    "http://127.0.0.1:1?x, without a path",
+    "http://me@127.0.0.1:1, must be http://HOST:PORT",
+    "http://127.0.0.1:99999, the port must be 0 to 65535",
+    "http://xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx:1, knows no address of the host xxx"
+  })
+  void whatIsNoEndpointIsRefused(String url, String told) {
     assertThatThrownBy(() -> Endpoint.of(url))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("must be http://HOST:PORT");
+        .hasMessageContaining(url)
+        .hasMessageContaining(told);
+  }
+
+  @Test
+  void aVariableWithoutAValueIsNoVariableAndOlderNamesAreTaken() {
+    CommandLine command =
+        parsed(
+            Map.of(
+                "ETCD_QUOTA_BACKEND_BYTES", "",
+                "ETCD_NAME", "",
+                "ETCD_EXPERIMENTAL_WATCH_PROGRESS_NOTIFY_INTERVAL", "5s",
+                "ETCD_WARNING_UNARY_REQUEST_DURATION", "7s"));
+    assertThat(value(command, "--quota-backend-bytes")).isEqualTo(0L);
+    assertThat(value(command, "--name")).isEqualTo("default");
+    assertThat(value(command, "--watch-progress-notify-interval")).isEqualTo(Duration.ofSeconds(5));
+    assertThat(value(command, "--slow-request-threshold")).isEqualTo(Duration.ofSeconds(7));
   }
 }

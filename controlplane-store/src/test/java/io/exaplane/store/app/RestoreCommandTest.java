@@ -19,12 +19,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -56,11 +58,15 @@ class RestoreCommandTest {
   }
 
   private int restore(Path folder) {
+    return restore(folder, "--skip-hash-check");
+  }
+
+  private int restore(Path folder, String flag) {
     StringWriter err = new StringWriter();
     int code =
         Main.commandLine()
             .setErr(new PrintWriter(err))
-            .execute("restore", backup.toString(), "--data-dir=" + folder, "--skip-hash-check");
+            .execute("restore", backup.toString(), "--data-dir=" + folder, flag);
     told = err.toString();
     return code;
   }
@@ -101,6 +107,33 @@ class RestoreCommandTest {
     assertThat(restore(folder)).isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(told).contains("is in use");
     assertThat(files(folder)).isEqualTo(before);
+  }
+
+  /** What people name instead of a backup; each is told what it is, and what to do. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', is empty; take another backup",
+    "1f8b0800, is compressed; unpack it (gzip -d)",
+    "28b52ffd24, is compressed; unpack it (zstd -d)",
+    "504b0304, is compressed; unpack it (unzip)",
+    "00112233, has 4 bytes and a backup has a multiple of 512",
+    "folder, is a folder without member/snap/db",
+    "nothing, does not exist; name a backup",
+    "/dev/null, must be a file or a folder"
+  })
+  void whatIsNoBackupIsNamed(String content, String words) throws Exception {
+    switch (content) {
+      case "nothing" -> Files.delete(backup);
+      case "/dev/null" -> backup = Path.of(content);
+      case "folder" -> backup = Files.createDirectory(parent.resolve("folder"));
+      default -> Files.write(backup, HexFormat.of().parseHex(content));
+    }
+    assertThat(restore(parent.resolve("store"), "--mark-compacted"))
+        .isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(told.replace(",", "")).contains(backup.toString(), words).hasLineCount(1);
+    assertThat(restore(parent.resolve("store"), "--mark-compacted=false"))
+        .isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(told).contains("--mark-compacted: false must be true");
   }
 
   @Test

@@ -185,6 +185,9 @@ class BackupTest {
     assertThatThrownBy(() -> new EtcdBackup(file, true))
         .hasMessageContaining("does not match its content");
     Files.write(file, Arrays.copyOf(good, good.length - 40));
+    assertThatThrownBy(() -> new EtcdBackup(file, true))
+        .hasMessageContaining("a part is missing or was added");
+    Files.write(file, Arrays.copyOf(good, good.length - 32));
     assertThatThrownBy(() -> new EtcdBackup(file, true)).hasMessageContaining("no checksum");
     // Without the checksum nothing may be taken for something else, or never end.
     for (int i = 0; i < 300; i++) {

@@ -3,7 +3,7 @@ package io.exaplane.store.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.store.core.load.JsonLoad;
+import io.exaplane.store.core.load.ValueLoad;
 import io.exaplane.store.core.memory.KeyValues;
 import io.exaplane.store.core.memory.Records;
 
@@ -25,12 +25,11 @@ public final class LoadCount {
     reader.open(view, KeyRange.all(), view.revision());
     for (long record = reader.next(); record != 0; record = reader.next()) {
       byte[] value = KeyValues.copyValue(keyspace.memory(), record);
-      int json =
-          JsonLoad.isJson(value, 0, value.length) ? new JsonLoad().of(value, 0, value.length) : 0;
+      int walked = new ValueLoad().of(value, 0, value.length);
       sum +=
           keyspace.space().classOf(record).kind().equals("events")
               ? 0
-              : SpaceAccount.loadOf(json, Records.size(keyspace.memory(), record));
+              : SpaceAccount.loadOf(walked, Records.size(keyspace.memory(), record));
     }
     reader.close();
     return sum;

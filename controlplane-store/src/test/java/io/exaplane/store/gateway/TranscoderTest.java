@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,6 +45,7 @@ class TranscoderTest {
         "RangeRequest | {'key':'YQ==','limit':'5'} | {'key':'YQ==','limit':'5'}",
         "RangeRequest | {'key':'YQ','limit':5} | {'key':'YQ==','limit':'5'}",
         "RangeRequest | {'rangeEnd':'-_8='} | {'range_end':'+/8='}",
+        "RangeRequest | {'key':'YWFh\\nYWFh','limit':'1e2'} | {'key':'YWFhYWFh','limit':'100'}",
         "RangeRequest | {'sort_order':'DESCEND','sort_target':3} | {'sort_order':'DESCEND','sort_target':'MOD'}",
         "RangeRequest | {'sort_order':77} | {'sort_order':77}",
         "RangeRequest | {'sort_order':'SIDEWAYS','limit':'1'} | {'limit':'1'}",
@@ -81,10 +83,56 @@ class TranscoderTest {
         "{key:'YQ=='}",
         "nul",
         "{'limit':01}",
-        "{'limit':1,'limit':2}"
+        "{'limit':1,'limit':2}",
+        "{'range_end':'YQ==','rangeEnd':'YQ=='}",
+        "{'range_end':null,'rangeEnd':'YQ=='}",
+        "{'limit':'+1'}",
+        "{'limit':' 1'}",
+        "{'limit':'01'}",
+        "{'limit':'0x1'}",
+        "{'limit':''}",
+        "{'limit':1e999999999}",
+        "{'limit':1e-999999999}",
+        "{'key':'YQ='}",
+        "{'key':'YQ==='}",
+        "{'key':'+_8='}",
+        "{'key':'YQ\\n\\n'}"
       })
   void whatIsNoSuchMessageIsRefused(String json) {
     assertThatThrownBy(() -> thereAndBack("RangeRequest", json.replace('\'', '"')))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "RequestOp | {'request_put':{},'request_range':{}} | another one of",
+        "RequestOp | {'requestPut':{},'request_txn':{}} | another one of",
+        "WatchRequest | {'create_request':{},'cancel_request':{}} | another one of",
+        "Compare | {'version':'1','createRevision':'0'} | another one of",
+        "ResponseHeader | {'cluster_id':18446744073709551616} | cluster_id",
+        "ResponseHeader | {'cluster_id':1e999999999} | cluster_id",
+        "ResponseHeader | {'cluster_id':'-1'} | cluster_id"
+      })
+  void fieldsOfWhichOneIsSetAndNumbersWithoutASign(String type, String json, String told) {
+    assertThatThrownBy(() -> thereAndBack(type, json.replace('\'', '"')))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(told);
+    assertThat(thereAndBack("RequestOp", "{\"request_put\":null,\"request_range\":{}}"))
+        .isEqualTo("{\"request_range\":{}}");
+  }
+
+  /** An event loop reads this: neither takes a time that grows with the square of the length. */
+  @Test
+  @Timeout(20)
+  void longNumbersAndPaddingAreRefusedSoon() {
+    String digits = "{\"limit\":%s}".formatted("1".repeat(1_500_000));
+    assertThatThrownBy(() -> thereAndBack("RangeRequest", digits))
+        .isInstanceOf(IllegalArgumentException.class);
+    String padding = "{\"key\":\"%sx\"}".formatted("=".repeat(1_500_000));
+    assertThatThrownBy(() -> thereAndBack("RangeRequest", padding))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -16,9 +16,27 @@ import java.util.List;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value =
-        "(has(self.inline) ? 1 : 0) + (has(self.configMap) ? 1 : 0) + (has(self.secret) ? 1 : 0) =="
-            + " 1",
-    message = "addons: a source must have exactly one of inline, configMap and secret; set one")
+        "(has(self.inline) ? 1 : 0) + (has(self.configMap) ? 1 : 0) + (has(self.secret) ? 1 : 0)"
+            + " + (has(self.oci) ? 1 : 0) + (has(self.git) ? 1 : 0) + (has(self.builtIn) ? 1 : 0) == 1",
+    message =
+        "addons: a source must have exactly one of inline, configMap, secret, oci, git and builtIn;"
+            + " set one")
+@ValidationRule(
+    value =
+        "!has(self.interval) || !has(self.oci) && !has(self.git) || duration(self.interval) >="
+            + " duration('30s')",
+    message =
+        "addons: interval must be at least 30s for oci and git, since others serve them; raise it")
+@ValidationRule(
+    value = "!has(self.settings) || has(self.builtIn)",
+    message = "addons: settings needs builtIn; remove settings, or set builtIn")
+@ValidationRule(
+    value =
+        "!has(self.settings) || !has(self.builtIn) || self.builtIn == 'CoreDNS' ||"
+            + " !has(self.settings.replicas) && !has(self.settings.upstreams)",
+    message =
+        "addons: settings.replicas and settings.upstreams are for CoreDNS, since kube-proxy runs on"
+            + " each node and asks no resolver; remove them")
 @ValidationRule(
     value =
         "has(self.serviceAccount) == has(oldSelf.serviceAccount) && (!has(self.serviceAccount) ||"
@@ -48,10 +66,20 @@ public record AddonSpec(
             "Secret in the ControlPlane's namespace, with the label exaplane.io/addons-of: NAME of the"
                 + " ControlPlane. Each key that ends in .yaml, .yml or .json is a file of objects.")
         LocalRef secret,
-    @Pattern("^[1-9][0-9]{0,4}(s|m|h)$")
+    @JsonPropertyDescription(
+            "OCI artifact, as 'flux push artifact' and 'oras push' publish them. The operator fetches"
+                + " the artifact, not the nodes.")
+        AddonOciSource oci,
+    @JsonPropertyDescription(
+            "Git repository. The operator fetches one commit without history, by HTTPS.")
+        AddonGitSource git,
+    @Size(max = 6)
+        @Pattern("^[1-9][0-9]{0,4}(s|m|h)$")
         @JsonPropertyDescription(
-            "Time after which the operator reads the ConfigMap or Secret again, as 30s, 10m or 1h. The"
-                + " operator also watches both, so that it reads changes at once. Default: 10m.")
+            "Time after which the operator reads the source again, as 30s, 10m or 1h. The operator"
+                + " also watches ConfigMaps and Secrets, so that it reads their changes at once."
+                + " Registries and repositories are asked at times that differ by up to a tenth, and"
+                + " their interval is at least 30s. Default: 10m.")
         String interval,
     @JsonPropertyDescription(
             "Whether the operator leaves the source alone: objects stay, and changes of them are not"
@@ -65,8 +93,14 @@ public record AddonSpec(
         AddonPrune prune,
     @JsonPropertyDescription(
             "Fields that another field manager owns. Force takes them. Respect leaves such objects"
-                + " alone, and reports them. Default: Force.")
+                + " alone, and reports them. Default: Force, but the built-in CoreDNS takes the Service of"
+                + " another DNS only if Force is written.")
         AddonConflicts conflicts,
+    @Size(max = 8)
+        @JsonPropertyDescription(
+            "Fields that others set: the operator does not send them, and does not put them right. For"
+                + " example spec.replicas of a Deployment that a HorizontalPodAutoscaler scales.")
+        List<AddonIgnoreRule> ignoreDifferences,
     @Size(max = 16)
         @JsonPropertyDescription(
             "Sources whose objects must be applied and healthy before the operator applies a new"
@@ -83,13 +117,24 @@ public record AddonSpec(
                 + " {namespace: team-a, name: deployer}. The account's namespace holds the inventory."
                 + " docs/addons.md lists the rights that the account needs. Default: the operator's own"
                 + " rights.")
-        AddonAccountRef serviceAccount) {
+        AddonAccountRef serviceAccount,
+    @JsonPropertyDescription(
+            "Objects that the operator makes itself. CoreDNS serves the DNS of Services at the tenth"
+                + " address of network.serviceCIDRs. KubeProxy runs kube-proxy on nodes that joined by"
+                + " no NodePool; hosts of node pools run their own.")
+        AddonBuiltIn builtIn,
+    @JsonPropertyDescription("Changes of the objects of builtIn.") AddonSettings settings) {
   private static final Duration INTERVAL = Duration.ofMinutes(10);
   private static final int TIMEOUT = 300;
 
   /** How long until the source is read again. */
   public Duration effectiveInterval() {
     return interval == null ? INTERVAL : SizingSpec.duration(interval);
+  }
+
+  /** Whether the source is fetched from a registry or a repository. */
+  public boolean mustBeFetched() {
+    return oci != null || git != null;
   }
 
   /** How long a revision may take. */
@@ -110,6 +155,32 @@ public record AddonSpec(
   /** Whether fields of other managers are taken. */
   public boolean takesFields() {
     return conflicts != AddonConflicts.Respect;
+  }
+
+  /** Fields that are left to others. */
+  public List<AddonIgnoreRule> ignored() {
+    return ignoreDifferences == null ? List.of() : ignoreDifferences;
+  }
+
+  /** The same with objects in the spec itself; null for none that are known. */
+  public AddonSpec withInline(String objects) {
+    return new AddonSpec(
+        name,
+        objects,
+        configMap,
+        secret,
+        oci,
+        git,
+        interval,
+        paused,
+        prune,
+        conflicts,
+        ignoreDifferences,
+        dependsOn,
+        timeoutSeconds,
+        serviceAccount,
+        builtIn,
+        settings);
   }
 
   /** Names of sources that come first. */

@@ -20,6 +20,14 @@ public record AddonStatus(
         String reason,
     @JsonPropertyDescription("The same for people; absent if nothing is to tell.") String message,
     @JsonPropertyDescription("SHA-256 of the files that were read last.") String revision,
+    @JsonPropertyDescription(
+            "The artifact or commit that these files are of, as v1@sha256:… or main@sha1:…; absent for"
+                + " other sources.")
+        String fetchedRevision,
+    @JsonPropertyDescription(
+            "Since when the source can't be read, as 2026-11-28T10:00:00Z; absent while the operator"
+                + " can read it. The files that were read before stay applied.")
+        String unreadableSince,
     @JsonPropertyDescription("SHA-256 of the files that were applied last, every object of them.")
         String appliedRevision,
     @JsonPropertyDescription("Number of objects of the source.") Integer objects,
@@ -35,6 +43,10 @@ public record AddonStatus(
     @JsonPropertyDescription("Number of objects and files that are not as the source says.")
         Integer failed,
     @Size(max = 5) @JsonPropertyDescription("The first of them.") List<AddonFailure> failures,
+    @JsonPropertyDescription(
+            "ConfigMap of the hosted cluster that has the inventory, as kube-system/exaplane-addon-NAME;"
+                + " absent before the first object and after the last one.")
+        String inventory,
     @JsonPropertyDescription("spec.addons[].prune, for the time after the source is removed.")
         AddonPrune prune,
     @JsonPropertyDescription(

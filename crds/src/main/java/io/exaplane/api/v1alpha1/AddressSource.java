@@ -8,5 +8,7 @@ public enum AddressSource {
   /** The host has an address in a network; pods get a part of this network. */
   HostPrefix,
   /** The provider leads a prefix to the host that does not hold the host's own address. */
-  DelegatedPrefix
+  DelegatedPrefix,
+  /** A DHCPv6 server delegates a prefix to a client that the host keeps running. */
+  RequestedPrefix
 }

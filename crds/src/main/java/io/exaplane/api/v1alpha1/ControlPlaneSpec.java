@@ -45,6 +45,13 @@ import java.util.List;
             + " the name")
 @ValidationRule(
     value =
+        "!has(self.addons) || self.addons.all(a, !has(a.builtIn) || self.addons.exists_one(b,"
+            + " has(b.builtIn) && b.builtIn == a.builtIn))",
+    message =
+        "addons: two sources have the same builtIn, and each would change the objects of the other;"
+            + " keep one")
+@ValidationRule(
+    value =
         "!has(self.rollout) || !has(self.rollout.maxSurge) || self.rollout.maxSurge <= 1 ||"
             + " self.rollout.maxSurge < "
             + ControlPlaneSpec.SERVERS,
@@ -148,7 +155,9 @@ public record ControlPlaneSpec(
     @Size(max = 32)
         @JsonPropertyDescription(
             "Sources of objects that the operator keeps in the hosted cluster. Each has a name, and"
-                + " objects inline, in a ConfigMap or in a Secret. See docs/addons.md.")
+                + " objects inline, in a ConfigMap, a Secret, an OCI artifact or a Git repository, or is built"
+                + " in. See"
+                + " docs/addons.md.")
         List<AddonSpec> addons) {
   /** As texts, up to the most replicas: string() has no bound that the API server accepts. */
   static final String AMOUNTS =

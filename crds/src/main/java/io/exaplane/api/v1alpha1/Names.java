@@ -21,5 +21,8 @@ public final class Names {
   /** Names of gates, with commas: they hold the rollout that is under way no longer. */
   public static final String ROLLOUT_OVERRIDE = GROUP + "/rollout-override";
 
+  /** Short name of the CAs that nodes are to trust: the old CA goes, whoever does not follow. */
+  public static final String ROTATION_OVERRIDE = GROUP + "/rotation-override";
+
   private Names() {}
 }

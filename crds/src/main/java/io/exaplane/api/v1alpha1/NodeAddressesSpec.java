@@ -38,6 +38,33 @@ import java.util.List;
             + " neither")
 @ValidationRule(
     value =
+        "self.source != 'RequestedPrefix' || !has(self.neighborDiscovery) ||"
+            + " self.neighborDiscovery == 'None'",
+    message =
+        "addresses.neighborDiscovery: must be None if source is RequestedPrefix, since who delegates"
+            + " a prefix routes the prefix to the host; remove the field")
+@ValidationRule(
+    value = "!has(self.requested) || self.source == 'RequestedPrefix'",
+    message =
+        "addresses.requested: belongs to the source RequestedPrefix; remove the field, or create a"
+            + " new NodePool with that source")
+@ValidationRule(
+    value =
+        "!has(self.requested) || !has(self.requested.length) || self.requested.length <"
+            + " self.podPrefixLength || (self.requested.length == self.podPrefixLength &&"
+            + " (!has(self.requested.hostAddress) || self.requested.hostAddress == 'Own'))",
+    message =
+        "addresses.requested.length: must not be longer than podPrefixLength, and must be shorter if"
+            + " hostAddress is FromPrefix; set a shorter one")
+@ValidationRule(
+    value =
+        "!has(self.requested) || !has(self.requested.length) || !self.prefixes.all(c, isCIDR(c)) ||"
+            + " self.prefixes.exists(c, cidr(c).prefixLength() <= self.requested.length)",
+    message =
+        "addresses.requested.length: must be equal to or longer than the length of one of prefixes,"
+            + " since what a host gets lies in one of them; set a longer one")
+@ValidationRule(
+    value =
         "self.source != 'HostPrefix' || !self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(c,"
             + " cidr(c).prefixLength() < self.podPrefixLength)",
     message =
@@ -49,7 +76,8 @@ public record NodeAddressesSpec(
             "StaticPrefix: each host was given a whole prefix, which the join script gets by --prefix"
                 + " or finds. HostPrefix: pods get a part of the network of the host's own address."
                 + " DelegatedPrefix: the provider leads a prefix to the host, and delegated says where"
-                + " the host reads it. Immutable.")
+                + " the host reads it. RequestedPrefix: the host keeps the DHCPv6 client dhcpcd,"
+                + " which asks for a prefix. Immutable.")
         AddressSource source,
     @Required
         @Size(min = 1, max = 16)
@@ -67,6 +95,11 @@ public record NodeAddressesSpec(
     @JsonPropertyDescription(
             "Where a host reads its prefix. Only with source DelegatedPrefix, which needs it.")
         NodeDelegatedSpec delegated,
+    @JsonPropertyDescription(
+            "The request of a host to its DHCPv6 server. Only with source RequestedPrefix."
+                + " Immutable. Example: {length: 64, hostAddress: FromPrefix}. Default: a prefix of"
+                + " podPrefixLength.")
+        NodeRequestedSpec requested,
     @JsonPropertyDescription(
             "The host's answer to a router that asks on the link for each address of a pod. None: no"
                 + " answer, for a prefix that is routed to the host. KernelProxy: by the kernel. Ndppd:"

@@ -49,9 +49,10 @@ public record NodeKubeletSpec(
     @Min(1)
         @Max(100)
         @JsonPropertyDescription(
-            "Percent of the pool's nodes that may take changed heartbeats within a minute. Heartbeats"
-                + " are the duration of the Lease and the two intervals of the status, whoever sets"
-                + " them. A node that takes them restarts its kubelet, and no pod. Default: 10.")
+            "Percent of the pool's nodes that may take changed heartbeats, or a new CA, within a"
+                + " minute. Heartbeats are the duration of the Lease and the two intervals of the"
+                + " status, whoever sets them. A node that takes them restarts its kubelet, and no"
+                + " pod. Default: 10.")
         Integer changePercentPerMinute) {
   private static final int DEFAULT_CHANGE_PERCENT = 10;
   private static final NodeKubeletSpec NONE = new NodeKubeletSpec(null, null, null, null, null);

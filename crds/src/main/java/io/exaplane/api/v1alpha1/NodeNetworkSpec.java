@@ -18,8 +18,14 @@ public record NodeNetworkSpec(
     @JsonPropertyDescription(
             "Translation for servers that have no IPv6 address. The preflight of the join script"
                 + " tests it. Default: none.")
-        Nat64Spec nat64) {
-  private static final NodeNetworkSpec NONE = new NodeNetworkSpec(null, null);
+        Nat64Spec nat64,
+    @JsonPropertyDescription(
+            "How pods are linked to their host. Bridge: all pods of a node are on one bridge, by the"
+                + " CNI plugin bridge. PointToPoint: each pod has its own link, by the CNI plugin"
+                + " ptp. No pod then sees the neighbour solicitations of another pod, and the host"
+                + " needs no module br_netfilter. Default: Bridge. Immutable.")
+        PodLink podLink) {
+  private static final NodeNetworkSpec NONE = new NodeNetworkSpec(null, null, null);
 
   /** The spec, or one that says nothing. */
   public static NodeNetworkSpec of(NodeNetworkSpec spec) {

@@ -15,11 +15,15 @@ public enum NodePoolCondition {
   HeartbeatsUpToDate,
   /** Nodes of hosts that are gone are deleted. Only with spec.repair. */
   NodesRepaired,
+  /** No node has a kubelet that is older than the pool's version. Only with spec.upgrade. */
+  NodesUpToDate,
   /** Every agent runs its newest revision. Only with spec.agents.daemonSets. */
   AgentsUpToDate,
   /** The policy about DaemonSets is in force. Only with spec.agents.admission. */
   AgentPolicyInForce,
-  /** All of the above but for heartbeats and repair: for tools that know this of any Kind. */
+  /**
+   * All of the above but for heartbeats, repair and upgrade: for tools that know this of any Kind.
+   */
   Ready,
   /** A change is being carried out: for tools. */
   Reconciling,

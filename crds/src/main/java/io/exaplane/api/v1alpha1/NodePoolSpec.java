@@ -25,10 +25,20 @@ import java.util.Map;
         "has(self.addresses) == has(oldSelf.addresses) && (!has(self.addresses) ||"
             + " (self.addresses.source == oldSelf.addresses.source && self.addresses.prefixes =="
             + " oldSelf.addresses.prefixes && self.addresses.podPrefixLength =="
-            + " oldSelf.addresses.podPrefixLength))",
+            + " oldSelf.addresses.podPrefixLength && has(self.addresses.requested) =="
+            + " has(oldSelf.addresses.requested) && (!has(self.addresses.requested) ||"
+            + " self.addresses.requested == oldSelf.addresses.requested)))",
     message =
-        "addresses: source, prefixes and podPrefixLength are immutable, since nodes of the pool have"
-            + " addresses by them; create a new NodePool for other networks")
+        "addresses: source, prefixes, podPrefixLength and requested are immutable, since nodes of the"
+            + " pool have addresses by them; create a new NodePool for other networks")
+@ValidationRule(
+    value =
+        "(has(self.network) && has(self.network.podLink) ? self.network.podLink : 'Bridge') =="
+            + " (has(oldSelf.network) && has(oldSelf.network.podLink) ? oldSelf.network.podLink :"
+            + " 'Bridge')",
+    message =
+        "network.podLink: is immutable, since pods of the two kinds of link do not reach each other"
+            + " on one node; create a new NodePool for the other kind")
 @ValidationRule(
     value =
         "!has(self.taints) || self.taints.all(t, self.taints.exists_one(o, o.key == t.key && o.effect"
@@ -60,8 +70,8 @@ public record NodePoolSpec(
                 + " field cannot be added or removed later.")
         NodeAddressesSpec addresses,
     @JsonPropertyDescription(
-            "The network of the hosts: size of packets, and NAT64. Hosts take a change when the join"
-                + " script runs again.")
+            "The network of the hosts: size of packets, NAT64, and the links of pods. Hosts take a"
+                + " change when the join script runs again.")
         NodeNetworkSpec network,
     @JsonPropertyDescription("Which packets the hosts let in. Default: all of them.")
         NodeFirewallSpec firewall,
@@ -81,6 +91,14 @@ public record NodePoolSpec(
     @JsonPropertyDescription(
             "Removal of Nodes whose hosts are gone. Default: the operator deletes no Node.")
         NodeRepairSpec repair,
+    @JsonPropertyDescription(
+            "Upgrade of nodes whose kubelet is older than the version of the pool: the operator drains"
+                + " them, a few at a time, and the hosts bring the new kubelet. Nodes whose hosts have"
+                + " another prefix than before are drained, too, and deleted; the hosts then join"
+                + " again. For example"
+                + " {maxUnavailablePercent: 10}. Default: nodes keep their kubelets, and the operator"
+                + " drains none.")
+        NodeUpgradeSpec upgrade,
     @JsonPropertyDescription(
             "How agents, which are DaemonSets of the hosted cluster, restart on the nodes. Default:"
                 + " as their updateStrategy says.")

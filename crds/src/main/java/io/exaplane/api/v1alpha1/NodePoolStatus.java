@@ -15,8 +15,8 @@ public record NodePoolStatus(
     @JsonPropertyDescription("Numbers of nodes; absent until the operator has seen the nodes.")
         Nodes nodes,
     @JsonPropertyDescription(
-            "The first nodes that need an action, at most 10: those without a prefix, then those that"
-                + " are not Ready, each by name.")
+            "The first nodes that need an action, at most 10: those without a prefix, then those"
+                + " that are not Ready, each by name.")
         List<Failure> failures,
     @JsonPropertyDescription("Prefixes of pods; absent without spec.addresses.") Prefixes prefixes,
     @JsonPropertyDescription("Versions of kubelets, and the number of nodes of each.")
@@ -27,9 +27,15 @@ public record NodePoolStatus(
     @JsonPropertyDescription("Conditions.") List<Condition> conditions,
     @JsonPropertyDescription("How the nodes say that they live.") Heartbeats heartbeats,
     @JsonPropertyDescription("The DaemonSets in spec.agents.daemonSets, in that order.")
-        List<Agent> agents) {
+        List<Agent> agents,
+    @JsonPropertyDescription("The upgrade of the nodes; absent without spec.upgrade.")
+        Upgrade upgrade,
+    @JsonPropertyDescription(
+            "The CAs that the nodes are to trust; absent while a rotation of the CA prepares, and"
+                + " until the operator has seen the nodes.")
+        Authorities authorities) {
 
-  /** One that says nothing of heartbeats and agents. */
+  /** One that says nothing of heartbeats, agents, an upgrade and CAs. */
   public NodePoolStatus(
       Long observedGeneration,
       String version,
@@ -51,6 +57,8 @@ public record NodePoolStatus(
         joinSecretRef,
         conditions,
         null,
+        null,
+        null,
         null);
   }
 
@@ -67,7 +75,9 @@ public record NodePoolStatus(
         joinSecretRef,
         conditions,
         known,
-        agents);
+        agents,
+        upgrade,
+        authorities);
   }
 
   /** The same with what is known of agents; null for nothing. */
@@ -83,8 +93,69 @@ public record NodePoolStatus(
         joinSecretRef,
         conditions,
         heartbeats,
+        known,
+        upgrade,
+        authorities);
+  }
+
+  /** The same with what is known of an upgrade; null for nothing. */
+  public NodePoolStatus withUpgrade(Upgrade known) {
+    return new NodePoolStatus(
+        observedGeneration,
+        version,
+        nodes,
+        failures,
+        prefixes,
+        versions,
+        leaseRenewalsPerSecond,
+        joinSecretRef,
+        conditions,
+        heartbeats,
+        agents,
+        known,
+        authorities);
+  }
+
+  /** The same with what is known of CAs; null for nothing. */
+  public NodePoolStatus withAuthorities(Authorities known) {
+    return new NodePoolStatus(
+        observedGeneration,
+        version,
+        nodes,
+        failures,
+        prefixes,
+        versions,
+        leaseRenewalsPerSecond,
+        joinSecretRef,
+        conditions,
+        heartbeats,
+        agents,
+        upgrade,
         known);
   }
+
+  /** Which CAs nodes trust. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Authorities(
+      @Required
+          @JsonPropertyDescription(
+              "Short name of the CAs that nodes are to trust: 16 hexadecimal digits. For example"
+                  + " '3f2a9c0177aabbcc'.")
+          String id,
+      @Required
+          @JsonPropertyDescription(
+              "Nodes that trust these CAs, and whose certificates are of the CA that signs now.")
+          Integer followingNodes,
+      @Required @JsonPropertyDescription("All other nodes of the pool.") Integer otherNodes,
+      @JsonPropertyDescription("Percent of the nodes that may restart their kubelets for it now.")
+          Integer releasedPercent,
+      @JsonPropertyDescription("The first of the other nodes, at most 10, by name.")
+          List<LateNode> nodes) {}
+
+  /** A node that does not follow a rotation of the CA yet. */
+  public record LateNode(
+      @Required @JsonPropertyDescription("Name of the node.") String node,
+      @Required @JsonPropertyDescription("Obstacle, and the next action.") String message) {}
 
   /** How the nodes say that they live. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -158,6 +229,7 @@ public record NodePoolStatus(
           String expires) {}
 
   /** An agent on the nodes of the pool. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Agent(
       @Required @JsonPropertyDescription("Namespace of the DaemonSet.") String namespace,
       @Required @JsonPropertyDescription("Name of the DaemonSet.") String name,
@@ -168,5 +240,34 @@ public record NodePoolStatus(
           Integer nodes,
       @Required @JsonPropertyDescription("Those whose pod has the newest revision.")
           Integer updated,
-      @Required @JsonPropertyDescription("Those whose pod is Ready.") Integer ready) {}
+      @Required @JsonPropertyDescription("Those whose pod is Ready.") Integer ready,
+      @JsonPropertyDescription(
+              "Findings of 'exactl lists --tell-agents' about the LIST requests of the agent: the"
+                  + " day, and each finding with the number of times. Absent if nobody looked, or"
+                  + " if nothing was found. For example '2026-11-28: Polling (40)'.")
+          String listsFindings) {}
+
+  /** How far the upgrade of the nodes is. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Upgrade(
+      @Required @JsonPropertyDescription("Kubelet version that the nodes are to have, as 1.37.2.")
+          String version,
+      @Required @JsonPropertyDescription("Nodes that have the version, or a newer one.")
+          Integer updated,
+      @Required @JsonPropertyDescription("Nodes that have an older version.") Integer outdated,
+      @JsonPropertyDescription(
+              "The nodes that the operator drains now, at most 10: those that wait for longest.")
+          List<UpgradingNode> nodes) {}
+
+  /** A node that is being upgraded. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record UpgradingNode(
+      @Required @JsonPropertyDescription("Name of the node.") String node,
+      @Required
+          @JsonPropertyDescription(
+              "Draining while pods leave; Drained while the host brings the new kubelet.")
+          String phase,
+      @Required @JsonPropertyDescription("RFC 3339 time at which the phase began.") String since,
+      @JsonPropertyDescription("Obstacle, and the next action; absent without one.")
+          String message) {}
 }

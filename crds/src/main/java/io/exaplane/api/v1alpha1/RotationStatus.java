@@ -18,7 +18,8 @@ public record RotationStatus(
       @Required @JsonPropertyDescription("Phase of the rotation.") RotationPhase phase,
       @JsonPropertyDescription("RFC 3339 time at which the phase began.") String since,
       @JsonPropertyDescription(
-              "The components that still run with the keys of the step before. The operator does"
-                  + " not see the credentials of kubelets and persons.")
+              "The components that still run with the keys of the step before, and nodes of"
+                  + " NodePools that do not follow yet. The operator does not see the credentials"
+                  + " of persons, and of kubelets outside of NodePools.")
           List<String> remaining) {}
 }

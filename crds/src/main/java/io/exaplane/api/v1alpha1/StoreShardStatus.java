@@ -110,6 +110,60 @@ public record StoreShardStatus(
         null);
   }
 
+  /**
+   * The same with other conditions.
+   *
+   * @param before null for a store of which nothing is told yet
+   */
+  public static StoreShardStatus of(StoreShardStatus before, List<Condition> conditions) {
+    return before == null
+        ? new StoreShardStatus(
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            conditions)
+        : new StoreShardStatus(
+            before.observedGeneration,
+            before.endpoint,
+            before.service,
+            before.dataId,
+            before.dataLosses,
+            before.dataLoss,
+            before.revisionFloor,
+            before.revision,
+            before.durableRevision,
+            before.compactedRevision,
+            before.keys,
+            before.bytes,
+            before.quota,
+            before.load,
+            before.loadQuota,
+            before.watchers,
+            before.startTime,
+            before.lastRestart,
+            before.restartedAt,
+            before.volumeSize,
+            before.bundle,
+            conditions,
+            before.restart);
+  }
+
   /** The same with what is known of restarts; null for nothing. */
   public StoreShardStatus withRestart(RestartStatus known) {
     return new StoreShardStatus(

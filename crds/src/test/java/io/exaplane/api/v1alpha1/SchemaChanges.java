@@ -13,8 +13,9 @@ import java.util.TreeSet;
 
 /**
  * What a CustomResourceDefinition takes away from users of a released one: objects that were valid
- * would be refused, or fields would be dropped without a word. CEL rules are not compared: whether
- * a new one refuses more, only its tests know.
+ * would be refused, or fields would be dropped without a word. A CEL rule that is new or has
+ * another text counts, unless its reason is written down: whether it refuses more, only its tests
+ * know.
  */
 final class SchemaChanges {
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
@@ -31,15 +32,35 @@ final class SchemaChanges {
           "minItems", false,
           "minProperties", false);
 
+  /** What no user may lose: the way of a list to be merged, and fields that nobody describes. */
+  private static final List<String> FIXED =
+      List.of(
+          "format",
+          "x-kubernetes-list-type",
+          "x-kubernetes-list-map-keys",
+          "x-kubernetes-preserve-unknown-fields",
+          "x-kubernetes-int-or-string");
+
+  private static final String RULES = "x-kubernetes-validations";
+
+  private final String kind;
+  private final RuleReasons reasons;
   private final List<String> found = new ArrayList<>();
 
-  private SchemaChanges() {}
+  private SchemaChanges(String kind, RuleReasons reasons) {
+    this.kind = kind;
+    this.reasons = reasons;
+  }
 
-  /** Each as the field, what happened to it, and what to do; empty when nothing is taken away. */
-  static List<String> between(String released, String now) throws IOException {
+  /**
+   * Each as the field, what happened to it, and what to do; empty when nothing is taken away.
+   *
+   * @param reasons of rules that are newer than the release; those that are asked for are marked
+   */
+  static List<String> between(String released, String now, RuleReasons reasons) throws IOException {
     JsonNode before = YAML.readTree(released);
     JsonNode after = YAML.readTree(now);
-    SchemaChanges changes = new SchemaChanges();
+    SchemaChanges changes = new SchemaChanges(after.at("/spec/names/kind").asText(), reasons);
     for (String path : List.of("/spec/group", "/spec/scope", "/spec/names")) {
       changes.same(path, before.at(path), after.at(path));
     }
@@ -49,10 +70,22 @@ final class SchemaChanges {
       if (!next.path("served").asBoolean()) {
         changes.say(name, "is no longer served; serve it until its end is announced");
       } else {
+        changes.subresources(name, version.path("subresources"), next.path("subresources"));
         changes.compare(name, schema(version), schema(next));
       }
     }
     return changes.found;
+  }
+
+  private void subresources(String version, JsonNode before, JsonNode after) {
+    before
+        .properties()
+        .forEach(
+            each ->
+                same(
+                    version + " (subresource " + each.getKey() + ")",
+                    each.getValue(),
+                    after.path(each.getKey())));
   }
 
   private static JsonNode version(JsonNode definition, String name) {
@@ -83,6 +116,18 @@ final class SchemaChanges {
     limits(path, before, after);
     choices(path, before, after);
     required(path, before, after);
+    rules(path, before, after);
+    for (String fixed : FIXED) {
+      if (before.has(fixed)) {
+        same(path + " (" + fixed + ")", before.get(fixed), after.path(fixed));
+      }
+    }
+    if (before.has("default")) {
+      same(path + " (default)", before.get("default"), after.path("default"));
+    }
+    if (before.path("nullable").asBoolean() && !after.path("nullable").asBoolean()) {
+      say(path, "no longer takes null; keep it nullable");
+    }
     before
         .path("properties")
         .properties()
@@ -112,7 +157,9 @@ final class SchemaChanges {
                     ? before.get(limit).asDouble()
                     : isUpper ? Double.POSITIVE_INFINITY : Double.NEGATIVE_INFINITY;
             double is = after.get(limit).asDouble();
-            if (isUpper ? is < was : is > was) {
+            boolean narrower = isUpper ? is < was : is > was;
+            String rule = limit + ": " + after.get(limit).asText();
+            if (narrower && !reasons.allow(kind, path, rule)) {
               say(path, "%s was %s and is %s; keep the wider one", limit, was, is);
             }
           }
@@ -141,6 +188,22 @@ final class SchemaChanges {
     more.removeIf(field -> after.path("properties").path(field).has("default"));
     if (!more.isEmpty()) {
       say(path, "requires %s, which were optional; give them defaults", more);
+    }
+  }
+
+  private void rules(String path, JsonNode before, JsonNode after) {
+    Set<String> known = new TreeSet<>();
+    before.path(RULES).forEach(each -> known.add(each.path("rule").asText()));
+    for (JsonNode each : after.path(RULES)) {
+      String rule = each.path("rule").asText();
+      if (!known.contains(rule) && !reasons.allow(kind, path, rule)) {
+        say(
+            path,
+            "has a rule that the release did not have: %s; say in %s why no object of a user is"
+                + " refused that was taken before",
+            rule,
+            RuleReasons.FILE);
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 package io.exaplane.api.v1alpha1;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.zafarkhaja.semver.Version;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +30,7 @@ class SchemaChangesTest {
         versions:
         - name: v1
           served: true
+          subresources: {status: {}}
           schema:
             openAPIV3Schema:
               type: object
@@ -37,12 +38,15 @@ class SchemaChangesTest {
                 spec:
                   type: object
                   required: [mode]
+                  x-kubernetes-validations: [{rule: self.size < 9}]
                   properties:
                     mode: {type: string, enum: [Fast, Safe]}
                     size: {type: integer, minimum: 1, maximum: 9}
                     name: {type: string, pattern: '^a$', maxLength: 5}
                     free: {type: string}
-                    list: {type: array, maxItems: 4, items: {type: string, maxLength: 3}}
+                    many: {type: integer, default: 2}
+                    none: {type: string, nullable: true}
+                    list: {type: array, maxItems: 4, x-kubernetes-list-type: set, items: {type: string, maxLength: 3}}
       """;
 
   @ParameterizedTest
@@ -62,13 +66,16 @@ class SchemaChangesTest {
           maxLength: 3      | maxLength: 2            | v1.spec.list[]: maxLength was 3.0
           served: true      | served: false           | v1: is no longer served
           Namespaced        | Cluster                 | /spec/scope: was "Namespaced"
+          self.size < 9     | self.size < 8           | v1.spec: has a rule that the release did not have: self.size < 8
+          type: set         | type: atomic            | v1.spec.list (x-kubernetes-list-type): was "set"
+          nullable: true    | nullable: false         | v1.spec.none: no longer takes null
+          , default: 2}     | , default: 1}           | v1.spec.many (default): was 2 and is 1
+          , default: 2}     | }                       | v1.spec.many (default): was 2
+          {status: {}}      | {}                      | v1 (subresource status): was {}
           """)
   void whatIsTakenAwayIsFound(String from, String to, String finding) throws IOException {
     assertThat(CRD).contains(from);
-    assertThat(SchemaChanges.between(CRD, CRD.replace(from, to)))
-        .singleElement()
-        .asString()
-        .startsWith(finding);
+    assertThat(changes(CRD.replace(from, to))).singleElement().asString().startsWith(finding);
   }
 
   @ParameterizedTest
@@ -81,10 +88,11 @@ class SchemaChangesTest {
           maximum: 9        | maximum: 10
           required: [mode]  | required: []
           pattern: '^a$',   | nullable: true,
+          [{rule: self.size < 9}] | []
           """)
   void whatIsAddedIsNot(String from, String to) throws IOException {
     assertThat(CRD).contains(from);
-    assertThat(SchemaChanges.between(CRD, CRD.replace(from, to))).isEmpty();
+    assertThat(changes(CRD.replace(from, to))).isEmpty();
   }
 
   @Test
@@ -95,33 +103,52 @@ class SchemaChangesTest {
             .replace(
                 "free: {type: string}", "free: {type: string}\n              more: {type: string}");
     assertThat(now).contains("more:");
-    assertThat(SchemaChanges.between(CRD, now)).isEmpty();
+    assertThat(changes(now)).isEmpty();
+  }
+
+  @Test
+  void aNewRuleNeedsAReason() throws IOException {
+    String now = CRD.replace("self.size < 9", "self.size < 8");
+    String reason =
+        "rules: [{kind: Thing, field: v1.spec, rule: self.size < 8, reason: no size was ever 8}]";
+    RuleReasons given = RuleReasons.of(reason);
+    assertThat(SchemaChanges.between(CRD, now, given)).isEmpty();
+    assertThat(given.unused()).isEmpty();
+    RuleReasons late = RuleReasons.of(reason);
+    assertThat(SchemaChanges.between(CRD, CRD, late)).isEmpty();
+    assertThat(late.unused()).singleElement().asString().contains("no new rule is this one");
+    assertThatThrownBy(() -> RuleReasons.of(reason.replace("no size was ever 8", "because")))
+        .hasMessageContaining("needs a reason of a sentence");
+  }
+
+  private static List<String> changes(String now) throws IOException {
+    return SchemaChanges.between(CRD, now, RuleReasons.none());
   }
 
   @Test
   void theLastReleaseIsKept() throws IOException {
-    Optional<Path> last = newest(RELEASED);
+    Path last = newest(RELEASED);
+    RuleReasons reasons = RuleReasons.read(RELEASED.resolve("rules.yaml"));
     List<String> changes = new ArrayList<>();
-    if (last.isPresent()) {
-      try (Stream<Path> files = Files.list(last.get())) {
-        for (Path file : files.sorted().toList()) {
-          Path now = GENERATED.resolve(file.getFileName());
-          assertThat(now).as("a released Kind").exists();
-          changes.addAll(SchemaChanges.between(Files.readString(file), Files.readString(now)));
-        }
+    try (Stream<Path> files = Files.list(last)) {
+      for (Path file : files.sorted().toList()) {
+        Path now = GENERATED.resolve(file.getFileName());
+        assertThat(now).as("a released Kind").exists();
+        changes.addAll(
+            SchemaChanges.between(Files.readString(file), Files.readString(now), reasons));
       }
     }
     assertThat(changes).isEmpty();
+    assertThat(reasons.unused()).isEmpty();
   }
 
-  /** The folder of the newest release, named as its version; none before the first release. */
-  private static Optional<Path> newest(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
-      return Optional.empty();
-    }
+  /** The folder of the newest release, named as its version. */
+  private static Path newest(Path folder) throws IOException {
     try (Stream<Path> releases = Files.list(folder)) {
-      return releases.max(
-          Comparator.comparing(each -> Version.parse(each.getFileName().toString())));
+      return releases
+          .filter(Files::isDirectory)
+          .max(Comparator.comparing(each -> Version.parse(each.getFileName().toString())))
+          .orElseThrow();
     }
   }
 }

@@ -5,19 +5,13 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
-import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.NodePool;
-import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.config.BundleMetadata;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.controlplane.addon.Addons;
 import io.exaplane.operator.controlplane.certificate.CertificateNews;
 import io.exaplane.operator.controlplane.certificate.CertificateStep;
-import io.exaplane.operator.controlplane.check.ConfigurationCheck;
-import io.exaplane.operator.controlplane.check.EndpointPlaceCheck;
-import io.exaplane.operator.controlplane.check.PullSecretCheck;
-import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.dependent.ApiServerDeployment;
 import io.exaplane.operator.controlplane.dependent.ApiServerService;
 import io.exaplane.operator.controlplane.dependent.BundleConfigMap;
@@ -36,14 +30,12 @@ import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
 import io.exaplane.operator.controlplane.hosted.Leaders;
-import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.controlplane.observe.ComponentRestarts;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Observer;
 import io.exaplane.operator.controlplane.observe.PoolTotals;
 import io.exaplane.operator.controlplane.observe.Sighting;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
-import io.exaplane.operator.controlplane.sizing.Model;
 import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.controlplane.status.StatusReporter;
@@ -56,7 +48,6 @@ import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -76,6 +67,7 @@ import io.quarkiverse.operatorsdk.annotations.RBACRule;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -136,6 +128,12 @@ import java.util.Set;
       apiGroups = "",
       resources = "pods",
       verbs = {"get", "list", "watch", "delete"}),
+  // The console asks who somebody is, and what they may see.
+  @RBACRule(apiGroups = "authentication.k8s.io", resources = "tokenreviews", verbs = "create"),
+  @RBACRule(
+      apiGroups = "authorization.k8s.io",
+      resources = "subjectaccessreviews",
+      verbs = "create"),
   // A NodePort endpoint's address.
   @RBACRule(apiGroups = "", resources = "nodes", verbs = "list"),
   // Which pods are of the newest template.
@@ -172,9 +170,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   private static final Set<String> BAD =
       Set.of(ConditionType.Degraded.name(), ConditionType.Deleting.name());
 
-  private final Sizer sizer;
-  private final StorageCheck storage;
-  private final ManagementNetworks networks;
+  private final SpecChecks checks;
   private final Observer observer;
   private final CertificateStep certificates;
   private final HostedAccess hosted;
@@ -191,9 +187,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
   ControlPlaneReconciler(
       Pinning pinning,
       Rolling rolling,
-      Sizer sizer,
-      StorageCheck storage,
-      ManagementNetworks networks,
+      SpecChecks checks,
       Observer observer,
       CertificateStep certificates,
       HostedAccess hosted,
@@ -204,9 +198,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       Clock clock) {
     this.pinning = pinning;
     this.rolling = rolling;
-    this.sizer = sizer;
-    this.storage = storage;
-    this.networks = networks;
+    this.checks = checks;
     this.observer = observer;
     this.certificates = certificates;
     this.hosted = hosted;
@@ -229,36 +221,13 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
       return UpdateControl.<ControlPlane>noUpdate()
           .rescheduleAfter(NextLook.first(written, Outcomes.of(context).nextAttempt()));
     }
-    Model model = new Model();
-    Optional<Problem> broken =
-        ConfigurationCheck.check(
-            controlPlane,
-            model,
-            context.getSecondaryResources(StoreShard.class),
-            context.getSecondaryResources(ControlPlaneTask.class));
+    Outcomes outcomes = Outcomes.of(context);
     Optional<Instant> pausedUntil =
         PausedUntil.parse(controlPlane.getSpec().pausedUntil(), clock.instant());
-    Sized sized =
-        sizer.size(
-            controlPlane,
-            broken.isEmpty(),
-            broken.isPresent() || pausedUntil.isPresent(),
-            model,
-            context);
-    PullSecretCheck pullSecret =
-        PullSecretCheck.of(
-            controlPlane, context.getSecondaryResources(Deployment.class), context.getClient());
-    Optional<Problem> problem =
-        broken
-            .or(() -> pinning.pins(controlPlane, context).update().problem())
-            .or(pullSecret::problem)
-            .or(() -> EndpointPlaceCheck.check(controlPlane))
-            .or(() -> networks.check(controlPlane, context.getSecondaryResources(StoreShard.class)))
-            .or(
-                () ->
-                    storage.check(
-                        sized.controlPlane(), context.getSecondaryResources(StoreShard.class)));
-    boolean hold = problem.isPresent() || pausedUntil.isPresent();
+    SpecChecks.Found found = checks.look(controlPlane, pausedUntil.isPresent(), context);
+    Sized sized = found.sized();
+    Optional<Problem> problem = found.problem();
+    boolean hold = found.unread() || problem.isPresent() || pausedUntil.isPresent();
     Observed observed =
         hold
             ? held(sized, pausedUntil.isPresent(), context)
@@ -278,31 +247,39 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             refused,
             context.getSecondaryResource(Leaders.class).orElse(Leaders.UNKNOWN),
             clock);
-    reporter.note(pullSecret.notice());
+    reporter.note(found.notice(), found.judged());
     reporter.nodes(PoolTotals.of(context.getSecondaryResources(NodePool.class)));
     context.getSecondaryResource(ApiServerMemory.class).ifPresent(reporter::memory);
     context.getSecondaryResource(GuardVerdict.class).ifPresent(reporter::guard);
+    Optional<ControlPlanePins> pins = ControlPlanePins.shared(context);
     if (pausedUntil.isPresent()) {
       addons.rest(controlPlane);
     } else if (!hold && probe.filter(EndpointProbe.Result::answers).isPresent()) {
-      reporter.addons(addons.follow(controlPlane, () -> hosted.changed(controlPlane)));
+      reporter.addons(
+          addons.follow(
+              controlPlane,
+              pins.map(ControlPlanePins::builtIns).orElse(Map.of()),
+              () -> hosted.changed(controlPlane)));
     }
     Optional<RestartPlan> restarts =
         pausedUntil.isPresent()
             ? Optional.empty()
-            : Optional.of(ComponentRestarts.plan(observed, !hold, clock.instant()));
+            : Optional.of(
+                PodReplacer.allowed(
+                    controlPlane,
+                    !hold,
+                    mayReplace -> ComponentRestarts.plan(observed, mayReplace, clock.instant()),
+                    context));
     restarts.ifPresent(reporter::restarts);
-    Optional<ControlPlanePins> pins = ControlPlanePins.shared(context);
     reporter.update(
         pins.map(ControlPlanePins::update)
             .orElseGet(() -> pinning.pins(controlPlane, context).update()),
         pins.map(ControlPlanePins::bundle));
     Optional<RolloutPlan> rollout = rolling.carriedOut(observed, reporter, hosted, context);
-    Optional<Turn> turn = Turn.shared(context);
+    Optional<Turn> turn = pins.flatMap(_ -> Turn.shared(context));
     reporter.turn(
-        turn.map(Turn::place).orElseGet(() -> hold ? pinning.held(controlPlane) : null),
+        pins.isEmpty() ? pinning.held(controlPlane) : turn.map(Turn::place).orElse(null),
         turn.map(Turn::most).orElse(0));
-    Outcomes outcomes = Outcomes.of(context);
     ControlPlaneStatus status =
         reporter.status(problem, pausedUntil.isPresent(), outcomes.refusals());
     boolean written = update(controlPlane, status, reporter.changes(), context);
@@ -347,7 +324,8 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
 
   /**
    * Runs the workflow, and once more when its first run gave what the rest was waiting for: no
-   * event comes for objects that this operator made itself.
+   * event comes for objects that this operator made itself. It does not run if the pods cannot be
+   * told apart that it would replace.
    */
   private Observed carryOut(Observed before, Context<ControlPlane> context) {
     Outcomes outcomes = Outcomes.of(context);
@@ -355,15 +333,24 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     boolean complete;
     do {
       complete = observed.completeInputs().isPresent();
-      observed.share(context);
-      ControlPlanePins pins = pinning.pin(observed, context);
-      pins.share(context);
-      rolling.share(observed, pins, context);
+      Observed now = observed;
+      if (outcomes.read(() -> prepared(now, context)).isEmpty()) {
+        return observed;
+      }
       outcomes.begin();
       outcomes.run(context);
       observed = observe(observed.sized(), false, context);
     } while (!complete && observed.completeInputs().isPresent());
     return observed;
+  }
+
+  /** Hands over to the dependents what they make. */
+  private ControlPlanePins prepared(Observed observed, Context<ControlPlane> context) {
+    observed.share(context);
+    ControlPlanePins pins = pinning.pin(observed, context);
+    rolling.share(observed, pins, context);
+    pins.share(context);
+    return pins;
   }
 
   private Observed observe(Sized sized, boolean held, Context<ControlPlane> context) {
@@ -408,7 +395,13 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
     hosted.forget(controlPlane);
     metrics.forget(controlPlane.getMetadata().getUid());
     pinning.forget(controlPlane, context);
-    return removal.proceed(controlPlane, context.getClient());
+    DeleteControl control = removal.proceed(controlPlane, context.getClient());
+    return control.isRemoveFinalizer()
+        ? removal.letGo(
+            controlPlane,
+            context.getControllerConfiguration().getFinalizerName(),
+            context.getClient())
+        : control;
   }
 
   @Override

@@ -10,9 +10,11 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.retention.Settlement;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
+import io.exaplane.operator.dependent.Finalizers;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.order.TaskOrders;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.News;
@@ -31,6 +33,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
@@ -76,13 +79,32 @@ class Removal {
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(REFUSED.toMillis());
     }
     if (ends) {
-      Settlement.left(controlPlane, client)
-          .ifPresent(what -> events.tell(controlPlane, new News(false, Reason.DataRetained, what)));
       return DeleteControl.defaultDelete();
     }
     LifecycleStatus removing = LifecycleStatus.removing(controlPlane, left, clock);
     tell(controlPlane, removing, client);
     return DeleteControl.noFinalizerRemoval().rescheduleAfter(POLL.toMillis());
+  }
+
+  /**
+   * Takes the operator's finalizer away, which ends the control plane; an Event tells of data that
+   * stays. The SDK would do the same, and keep a refusal to itself.
+   */
+  DeleteControl letGo(ControlPlane controlPlane, String finalizer, KubernetesClient client) {
+    DeleteControl done = DeleteControl.noFinalizerRemoval();
+    try {
+      Optional<String> left = Settlement.left(controlPlane, client);
+      Finalizers.remove(controlPlane, finalizer, client);
+      left.ifPresent(what -> events.tell(controlPlane, new News(false, Reason.DataRetained, what)));
+      return done;
+    } catch (KubernetesClientException e) {
+      Refusal refusal = Refusals.of(e);
+      if (refusal.passes()) {
+        return done.rescheduleAfter(POLL.toMillis());
+      }
+      tell(controlPlane, LifecycleStatus.removing(controlPlane, refusal, clock), client);
+      return done.rescheduleAfter(REFUSED.toMillis());
+    }
   }
 
   /** Whether the rest may go with its owner: never a claim whose data is to be kept. */

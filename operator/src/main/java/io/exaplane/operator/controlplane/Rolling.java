@@ -47,7 +47,10 @@ class Rolling {
     RolloutStep.share(plan(observed, pins, context, clock.instant()), context);
   }
 
-  /** What a pass did about rollouts, if it might do anything: told, and looked after. */
+  /**
+   * What a pass did about rollouts, if it might do anything: told, and looked after. An override
+   * that outlived its rollout is taken away; who refuses that is among the pass's outcomes.
+   */
   Optional<RolloutPlan> carriedOut(
       Observed observed,
       StatusReporter reporter,
@@ -56,6 +59,10 @@ class Rolling {
     Optional<RolloutPlan> plan = RolloutStep.shared(context);
     plan.ifPresent(
         done -> {
+          ControlPlane controlPlane = observed.controlPlane().asked();
+          if (told(controlPlane).isEmpty()) {
+            withdrawOverride(controlPlane, done, context);
+          }
           reporter.rollout(done);
           hosted.awaitSettled(observed, done.awaited());
         });
@@ -128,6 +135,13 @@ class Rolling {
   void tell(ControlPlane controlPlane, RolloutPlan plan, Context<ControlPlane> context) {
     RolloutNews.of(told(controlPlane), plan.status(), policy(controlPlane))
         .forEach(news -> events.tell(controlPlane, news));
+    if (told(controlPlane).isPresent()) {
+      withdrawOverride(controlPlane, plan, context);
+    }
+  }
+
+  private static void withdrawOverride(
+      ControlPlane controlPlane, RolloutPlan plan, Context<ControlPlane> context) {
     if (plan.status().isEmpty() && override(controlPlane) != null) {
       Outcomes.of(context)
           .attempt(

@@ -96,6 +96,14 @@ class Sizer {
         model);
   }
 
+  /**
+   * The same when the nodes cannot be read: for looking only, without an answer of the model, as
+   * for a spec that cannot be carried out.
+   */
+  Sized withoutNodes(ControlPlane controlPlane, Model model, Context<ControlPlane> context) {
+    return new Sizer(List::of, clock).size(controlPlane, false, true, model, context);
+  }
+
   private static Optional<MemoryShortage> shortage(Context<ControlPlane> context) {
     List<Pod> pods =
         context

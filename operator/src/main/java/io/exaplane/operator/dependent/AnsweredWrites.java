@@ -57,7 +57,7 @@ final class AnsweredWrites {
   }
 
   /** What an object says of itself. */
-  private static String text(HasMetadata object) {
+  static String text(HasMetadata object) {
     ObjectNode tree = Serialization.unmarshal(Serialization.asJson(object), ObjectNode.class);
     tree.remove("status");
     if (tree.path("metadata") instanceof ObjectNode metadata) {

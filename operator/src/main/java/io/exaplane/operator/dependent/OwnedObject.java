@@ -10,7 +10,7 @@ import io.javaoperatorsdk.operator.processing.dependent.kubernetes.CRUDKubernete
 public abstract class OwnedObject<R extends HasMetadata, P extends HasMetadata>
     extends CRUDKubernetesDependentResource<R, P> {
 
-  private final AnsweredWrites answered = new AnsweredWrites(System::nanoTime);
+  private final KnownWrites writes = new KnownWrites();
 
   /** For those that find their type by themselves, and for ArC, which makes proxies of them. */
   protected OwnedObject() {}
@@ -21,23 +21,30 @@ public abstract class OwnedObject<R extends HasMetadata, P extends HasMetadata>
 
   @Override
   public Matcher.Result<R> match(R actual, R desired, P primary, Context<P> context) {
-    Matcher.Result<R> result = super.match(actual, desired, primary, context);
-    return !result.matched() && answered.has(actual, desired)
-        ? Matcher.Result.computed(true, desired)
-        : result;
+    return writes.match(super.match(actual, desired, primary, context), actual, desired, context);
   }
 
   @Override
   public R update(R actual, R desired, P primary, Context<P> context) {
-    R answer = super.update(actual, desired, primary, context);
-    answered.note(actual, desired, answer);
-    return answer;
+    return writes.note(actual, desired, super.update(actual, desired, primary, context), context);
   }
 
   @Override
   public R create(R desired, P primary, Context<P> context) {
     return Adoption.create(
-        desired, primary, context.getClient(), wanted -> make(wanted, primary, context));
+        desired,
+        primary,
+        context.getClient(),
+        free -> writes.make(free, primary, context, wanted -> make(wanted, primary, context)));
+  }
+
+  @Override
+  protected void handleDelete(P primary, R secondary, Context<P> context) {
+    // The SDK also deletes what was not there.
+    if (secondary != null) {
+      writes.forget(secondary, primary);
+    }
+    super.handleDelete(primary, secondary, context);
   }
 
   /** Makes the object under a name that is free, or the owner's. */

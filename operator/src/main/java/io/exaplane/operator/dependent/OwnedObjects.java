@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 public abstract class OwnedObjects<R extends HasMetadata, P extends HasMetadata>
     extends KubernetesDependentResource<R, P> implements CRUDKubernetesBulkDependentResource<R, P> {
-  private final AnsweredWrites answered = new AnsweredWrites(System::nanoTime);
+  private final KnownWrites writes = new KnownWrites();
   private final Class<P> owner;
 
   protected OwnedObjects(Class<R> type, Class<P> owner) {
@@ -65,28 +65,28 @@ public abstract class OwnedObjects<R extends HasMetadata, P extends HasMetadata>
 
   @Override
   public void deleteTargetResource(P primary, R resource, ResourceID key, Context<P> context) {
+    writes.forget(resource, primary);
     Outcomes.of(context).attempt(() -> super.deleteTargetResource(primary, resource, key, context));
   }
 
   @Override
   public Matcher.Result<R> match(R actual, R desired, P primary, Context<P> context) {
-    Matcher.Result<R> result = super.match(actual, desired, primary, context);
-    return !result.matched() && answered.has(actual, desired)
-        ? Matcher.Result.computed(true, desired)
-        : result;
+    return writes.match(super.match(actual, desired, primary, context), actual, desired, context);
   }
 
   @Override
   public R update(R actual, R desired, P primary, Context<P> context) {
-    R answer = super.update(actual, desired, primary, context);
-    answered.note(actual, desired, answer);
-    return answer;
+    return writes.note(actual, desired, super.update(actual, desired, primary, context), context);
   }
 
   @Override
   public R create(R desired, P primary, Context<P> context) {
     return Adoption.create(
-        desired, primary, context.getClient(), wanted -> super.create(wanted, primary, context));
+        desired,
+        primary,
+        context.getClient(),
+        free ->
+            writes.make(free, primary, context, wanted -> super.create(wanted, primary, context)));
   }
 
   @Override

@@ -14,14 +14,58 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.net.HttpURLConnection;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Deletes a pod that waits in vain, so that its controller makes another one. Stateless. */
 public final class PodReplacer {
+  /** Of a webhook that takes part in no trial, which says nothing about the deletion. */
+  private static final String NO_TRIALS = "does not support dry run";
+
   private PodReplacer() {}
 
   /**
-   * Deletes the pod that a plan names, if it names one. Who refuses that is told of at the next
-   * look, and logged at once.
+   * The plan that can be carried out. One counts a replacement before it happens; a deletion that
+   * is refused must not be counted at each look, until the budget is used up by nothing. So the
+   * deletion is tried without being done: who refuses it is among the pass's outcomes.
+   *
+   * @param plans gives the plan in which pods may be replaced or not
+   * @param mayReplace whether the operator may replace pods at all now
+   */
+  public static <P extends HasMetadata> RestartPlan allowed(
+      P owner, boolean mayReplace, Function<Boolean, RestartPlan> plans, Context<P> context) {
+    RestartPlan plan = plans.apply(mayReplace);
+    return plan.replaced().filter(replaced -> !isAllowed(owner, replaced, context)).isPresent()
+        ? plans.apply(false)
+        : plan;
+  }
+
+  private static <P extends HasMetadata> boolean isAllowed(
+      P owner, RestartPlan.Replaced replaced, Context<P> context) {
+    return Outcomes.of(context)
+        .attempt(
+            () -> {
+              try {
+                return !context
+                    .getClient()
+                    .pods()
+                    .inNamespace(owner.getMetadata().getNamespace())
+                    .withName(replaced.pod())
+                    .dryRun()
+                    .delete()
+                    .isEmpty();
+              } catch (KubernetesClientException e) {
+                if (String.valueOf(e.getMessage()).contains(NO_TRIALS)) {
+                  return true;
+                }
+                throw e;
+              }
+            })
+        .orElse(false);
+  }
+
+  /**
+   * Deletes the pod that a plan names, if it names one. A refusal that the trial did not meet is
+   * logged, and met at the next one.
    *
    * @param owner the object that is told of it, by an Event
    */

@@ -89,6 +89,12 @@ public class HostedCalls {
     return Optional.of(own.answer());
   }
 
+  /** Whether a call is being carried out, whether or not somebody waits for its answer. */
+  public boolean isUnderWay(String key) {
+    Call<?> call = calls.get(key);
+    return call != null && call.isUnderWay();
+  }
+
   /** Forgets what somebody asked who is gone. */
   public void forget(String key) {
     Call<?> call = calls.remove(key);

@@ -35,7 +35,8 @@ public class ManagementAddresses {
   private List<Taken> taken = List.of();
   private Instant read = Instant.MIN;
 
-  ManagementAddresses(KubernetesClient client, Clock clock) {
+  /** Of the cluster of a client. */
+  public ManagementAddresses(KubernetesClient client, Clock clock) {
     this.client = client;
     this.clock = clock;
   }

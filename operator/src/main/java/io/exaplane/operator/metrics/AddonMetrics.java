@@ -5,26 +5,32 @@ import io.exaplane.apply.engine.Counters;
 import io.exaplane.apply.entry.Cause;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * What the add-ons of all control planes cost their APIs together. No metric carries a name of a
- * control plane or a source. Thread-safe.
+ * control plane or a source. All exist from the start, at 0. Thread-safe.
  */
 @ApplicationScoped
+@Startup
 public class AddonMetrics {
   private final Map<Cause, Counter> applies = new EnumMap<>(Cause.class);
   private final Counter avoided;
   private final Counter refused;
   private final Counter conflicts;
+  private final Counter contested;
   private final Counter throttled;
   private final Counter deletions;
   private final Counter lists;
   private final Counter events;
+  private final Map<String, Counter> fetches = new HashMap<>();
 
   /** Registers all at once. */
   public AddonMetrics(MeterRegistry registry) {
@@ -41,15 +47,37 @@ public class AddonMetrics {
     refused = counter(registry, "applies.refused", "Applies that hosted APIs refused.");
     conflicts =
         counter(registry, "conflicts", "Applies that failed, since others own fields of objects.");
+    contested =
+        counter(
+            registry,
+            "contested",
+            "Repairs of objects that others changed three times or more within 10 minutes.");
     throttled =
         counter(registry, "throttled", "Requests with the answer 429 or 503, or without answer.");
     deletions = counter(registry, "deletions", "Objects that sources lost, and that were deleted.");
     lists = counter(registry, "lists", "Pages of lists that were asked for.");
     events = counter(registry, "watch.events", "Events of watches.");
+    for (String result : List.of("changed", "unchanged", "failed")) {
+      fetches.put(
+          result,
+          Counter.builder("exaplane.addon.fetches")
+              .description("Fetches from registries and repositories, by the result.")
+              .tag("result", result)
+              .register(registry));
+    }
   }
 
   private static Counter counter(MeterRegistry registry, String name, String description) {
     return Counter.builder("exaplane.addon." + name).description(description).register(registry);
+  }
+
+  /**
+   * Counts a fetch.
+   *
+   * @param result changed, unchanged or failed
+   */
+  public void fetched(String result) {
+    fetches.get(result).increment();
   }
 
   /**
@@ -67,6 +95,7 @@ public class AddonMetrics {
     avoided.increment(now.avoided() - before.map(Counters::avoided).orElse(0L));
     refused.increment(now.refused() - before.map(Counters::refused).orElse(0L));
     conflicts.increment(now.conflicts() - before.map(Counters::conflicts).orElse(0L));
+    contested.increment(now.contested() - before.map(Counters::contested).orElse(0L));
     throttled.increment(now.throttled() - before.map(Counters::throttled).orElse(0L));
     deletions.increment(now.deletions() - before.map(Counters::deletions).orElse(0L));
     lists.increment(now.lists() - before.map(Counters::lists).orElse(0L));

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.outcome.AwaitedException;
 import io.exaplane.operator.pki.CertificateAuthority;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -131,7 +132,7 @@ public class RouteServices implements Routes {
       }
       return first;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("a store could not be asked for its certificate", e);
+      throw new AwaitedException("a store could not be asked for its certificate", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.of("The operator ends, and another one asks the stores.");

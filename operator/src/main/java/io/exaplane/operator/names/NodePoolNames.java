@@ -17,8 +17,26 @@ public final class NodePoolNames {
   /** On a Node, by the operator: why that prefix is refused, in one sentence. */
   public static final String POD_PREFIX_REFUSED = "exaplane.io/pod-prefix-refused";
 
+  /** On a Node, by its host: "yes" if the host joins again by itself once its Node is deleted. */
+  public static final String READDRESSES = "exaplane.io/readdresses";
+
   /** On a Node, by its host: the heartbeats that its kubelet has, as 40-10-300. */
   public static final String HEARTBEATS = "exaplane.io/heartbeats";
+
+  /** On a Node, by its host: short name of the CAs that it trusts; its certificates are of them. */
+  public static final String AUTHORITIES = "exaplane.io/authorities";
+
+  /** On a Node, by its host: why it does not follow the CAs of the cluster. */
+  public static final String AUTHORITIES_FAILED = "exaplane.io/authorities-failed";
+
+  /**
+   * On a Node, by the operator while the Node is being upgraded: version, phase, time, and whether
+   * it is to take pods again, as {@code 1.37.2;Draining;2026-11-28T10:00:00Z;Uncordon}.
+   */
+  public static final String UPGRADE = "exaplane.io/upgrade";
+
+  /** On a Node, by its host: why it did not bring the kubelet of the upgrade. */
+  public static final String UPGRADE_FAILED = "exaplane.io/upgrade-failed";
 
   /** On the operator's objects of a pool, in both clusters: the NodePool's name. */
   public static final String POOL_LABEL = Names.NODE_POOL_LABEL;
@@ -45,6 +63,9 @@ public final class NodePoolNames {
 
   /** On a DaemonSet of a hosted cluster: that its pods restart in waves, in one sentence. */
   public static final String AGENT_WAVES = "exaplane.io/agent-waves";
+
+  /** On a DaemonSet of a hosted cluster, by {@code exactl lists}: what its LISTs cost. */
+  public static final String LISTS_FINDINGS = "exaplane.io/lists-findings";
 
   /** The policy about DaemonSets in a hosted cluster, and its binding. */
   public static final String AGENT_POLICY = "exaplane-agents";

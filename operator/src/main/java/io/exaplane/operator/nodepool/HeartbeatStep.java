@@ -7,8 +7,11 @@ import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.operator.nodepool.address.NodeCounts;
 import io.exaplane.operator.nodepool.condition.Beating;
 import io.exaplane.operator.nodepool.heartbeat.HeartbeatTarget;
+import io.exaplane.operator.nodepool.heartbeat.Heartbeats;
 import io.exaplane.operator.nodepool.heartbeat.Wave;
 import io.exaplane.operator.nodepool.hosted.NodeCalls;
+import io.exaplane.operator.nodepool.hosted.Released;
+import io.exaplane.operator.nodepool.hosted.TrustOrder;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
@@ -16,9 +19,15 @@ import io.exaplane.operator.outcome.Refusals;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** The step of a pass that carries changed heartbeats to nodes, a share a minute. Thread-safe. */
+/**
+ * The step of a pass that carries changed heartbeats and CAs to nodes, a share a minute.
+ * Thread-safe.
+ */
 final class HeartbeatStep {
   private final NodeCalls calls;
   private final Clock clock;
@@ -44,14 +53,9 @@ final class HeartbeatStep {
     String text = target.carried().text();
     int updated = nodes.heartbeats().nodes().getOrDefault(text, 0);
     int unreported = nodes.heartbeats().unreported();
-    Wave.Order order =
-        new Wave.Order(
-            target.carried(),
-            NodeKubeletSpec.of(pool.getSpec().kubelet()).changePercent(),
-            nodes.registered(),
-            nodes.heartbeats().reported() - updated,
-            nodes.failed(),
-            observed.isFrozen());
+    Wave.Order<Heartbeats> order =
+        order(target.carried(), observed, nodes, nodes.heartbeats().reported() - updated);
+    Optional<TrustOrder> trust = trust(observed, nodes);
     int longest =
         target.longestLease(
             Optional.ofNullable(pool.getStatus())
@@ -60,14 +64,66 @@ final class HeartbeatStep {
                 .orElse(0),
             nodes.heartbeats().longestLease(),
             nodes.heartbeats().reported() == nodes.registered());
+    Optional<Released> released = release(observed, order, trust, outcomes);
     return Optional.of(
         new Beating(
-            target, order, release(observed, order, outcomes), updated, unreported, longest));
+            target,
+            order,
+            released.map(Released::heartbeats),
+            updated,
+            unreported,
+            longest,
+            trust.map(each -> trusting(each, nodes, released.flatMap(Released::authorities)))));
   }
 
-  private Optional<Wave> release(PoolObserved observed, Wave.Order order, Outcomes outcomes) {
+  private static <T> Wave.Order<T> order(
+      T target, PoolObserved observed, NodeCounts nodes, int others) {
+    return new Wave.Order<>(
+        target,
+        NodeKubeletSpec.of(observed.pool().getSpec().kubelet()).changePercent(),
+        nodes.registered(),
+        others,
+        nodes.failed(),
+        observed.isFrozen());
+  }
+
+  /** One CA less, or the same, restarts no kubelet, and comes to all at once. */
+  private static Optional<TrustOrder> trust(PoolObserved observed, NodeCounts nodes) {
+    return observed
+        .authorities()
+        .map(
+            each ->
+                new TrustOrder(
+                    each,
+                    order(
+                        each.text(),
+                        observed,
+                        nodes,
+                        each.addsOne()
+                            ? nodes.registered() - nodes.followers().of(each.id())
+                            : 0)));
+  }
+
+  private static Beating.Trusting trusting(
+      TrustOrder trust, NodeCounts nodes, Optional<Wave<String>> wave) {
+    String id = trust.authorities().id();
+    int following = nodes.followers().of(id);
+    return new Beating.Trusting(
+        id,
+        trust.order(),
+        following,
+        nodes.registered() - following,
+        nodes.followers().late(id),
+        wave);
+  }
+
+  private Optional<Released> release(
+      PoolObserved observed,
+      Wave.Order<Heartbeats> order,
+      Optional<TrustOrder> trust,
+      Outcomes outcomes) {
     try {
-      return calls.release(observed.pool(), observed.controlPlane().orElseThrow(), order);
+      return calls.release(observed.pool(), observed.controlPlane().orElseThrow(), order, trust);
     } catch (KubernetesClientException e) {
       // One that does not answer is waited for; what one refuses a person has to see.
       if (!Refusals.of(e).passes()) {
@@ -79,12 +135,20 @@ final class HeartbeatStep {
 
   /** When the next step is due. */
   Optional<Duration> next(Optional<Beating> beating) {
-    return beating
+    return beating.stream()
         .filter(found -> !found.order().frozen())
-        .flatMap(Beating::wave)
-        .filter(wave -> !wave.isComplete())
-        .map(wave -> NextPass.after(clock.instant(), wave.nextStep()))
+        .flatMap(
+            found ->
+                Stream.concat(
+                    nextStep(found.wave()),
+                    nextStep(found.trusting().flatMap(Beating.Trusting::wave))))
+        .map(step -> NextPass.after(clock.instant(), step))
         // One that is held waits for the nodes, whose events bring the pass.
-        .filter(left -> !left.isNegative() && !left.isZero());
+        .filter(left -> !left.isNegative() && !left.isZero())
+        .min(Comparator.naturalOrder());
+  }
+
+  private static <T> Stream<Instant> nextStep(Optional<Wave<T>> wave) {
+    return wave.filter(each -> !each.isComplete()).map(Wave::nextStep).stream();
   }
 }

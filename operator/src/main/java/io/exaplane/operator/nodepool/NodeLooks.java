@@ -5,12 +5,14 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.address.NodeTurn;
 import io.exaplane.operator.nodepool.address.PoolNodes;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.Optional;
 
 /** Starts and ends the looks at the nodes of pools. Thread-safe. */
@@ -39,6 +41,16 @@ public class NodeLooks {
       follow(controlPlane, observed.plan().orElseThrow());
     }
     return nodes.counts(uid, observed.pool().getMetadata().getName());
+  }
+
+  /** A pool's nodes; nothing while nobody looks, or before all were listed. */
+  Optional<List<NodeTurn>> turns(PoolObserved observed) {
+    return observed
+        .controlPlane()
+        .flatMap(
+            controlPlane ->
+                nodes.turns(
+                    controlPlane.getMetadata().getUid(), observed.pool().getMetadata().getName()));
   }
 
   /** A pool is gone: the looks at the nodes of the others go on. */

@@ -18,6 +18,7 @@ import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.exaplane.operator.nodepool.observe.PoolObserver;
 import io.exaplane.operator.nodepool.repair.RepairPlan;
 import io.exaplane.operator.nodepool.status.NodePoolStatusReporter;
+import io.exaplane.operator.nodepool.upgrade.UpgradePlan;
 import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Refusals;
@@ -80,6 +81,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   private final NodeCalls calls;
   private final HeartbeatStep heartbeats;
   private final RepairStep repairs;
+  private final UpgradeStep upgrades;
   private final AgentLooks agents;
   private final JoinStep join;
   private final PoolRemoval removal;
@@ -102,6 +104,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
     this.calls = calls;
     this.heartbeats = new HeartbeatStep(calls, clock);
     this.repairs = new RepairStep(calls, events, clock);
+    this.upgrades = new UpgradeStep(calls, events, clock);
     this.agents = agents;
     this.join = new JoinStep(tokens, events);
     this.removal = new PoolRemoval(tokens, events, clock);
@@ -122,10 +125,13 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
     Material material = join.carryOut(observed, context.getClient(), outcomes);
     Optional<Beating> beating = heartbeats.carryOut(observed, counts, outcomes);
     Optional<RepairPlan> repair = repairs.carryOut(observed, counts, outcomes);
+    Optional<UpgradePlan> upgrade =
+        upgrades.carryOut(observed, () -> nodes.turns(observed), outcomes);
     NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
     Seen seen = agents.look(observed);
     reporter.heartbeats(beating);
     reporter.repair(repair);
+    reporter.upgrade(upgrade);
     NodePoolStatus status = reporter.status(observed, material, counts, seen, outcomes.refusals());
     statuses.write(pool, status, reporter.changes(), context);
     UpdateControl<NodePool> control = UpdateControl.noUpdate();
@@ -134,6 +140,7 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
             nodes(observed, counts),
             heartbeats.next(beating),
             repairs.next(repair),
+            upgrades.next(pool, upgrade),
             AgentLooks.nextLook(observed, seen),
             outcomes.nextAttempt(),
             reporter.untilPatienceEnds())
@@ -219,10 +226,11 @@ public class NodePoolReconciler implements Reconciler<NodePool>, Cleaner<NodePoo
   public DeleteControl cleanup(NodePool pool, Context<NodePool> context) {
     PoolObserved observed = observe(pool, context);
     Optional<String> held = agents.leave(observed);
+    Optional<String> upgrading = upgrades.leave(observed, () -> nodes.turns(observed));
     nodes.leave(observed);
     tellSiblings(pool, context);
     NodePoolStatusReporter reporter = new NodePoolStatusReporter(pool, clock);
-    Optional<PoolRemoval.Wait> wait = removal.wait(pool, observed.controlPlane(), held);
+    Optional<PoolRemoval.Wait> wait = removal.wait(pool, observed.controlPlane(), held, upgrading);
     if (wait.isPresent()) {
       NodePoolStatus status = reporter.removing(wait.get().why());
       statuses.write(pool, status, reporter.changes(), context);

@@ -49,13 +49,18 @@ final class PoolRemoval {
    * Deletes the tokens; nothing is waited for when that is done, or is to be done no more.
    *
    * @param agents why the pool's agents are not given back yet
+   * @param nodes why the pool's nodes that were being upgraded do not take pods again yet
    */
-  Optional<Wait> wait(NodePool pool, Optional<ControlPlane> controlPlane, Optional<String> agents) {
+  Optional<Wait> wait(
+      NodePool pool,
+      Optional<ControlPlane> controlPlane,
+      Optional<String> agents,
+      Optional<String> nodes) {
     if (controlPlane.isEmpty()) {
       return Optional.empty();
     }
     Optional<String> tokens = obstacle(pool, controlPlane.get());
-    Optional<String> why = tokens.or(() -> agents);
+    Optional<String> why = tokens.or(() -> agents).or(() -> nodes);
     if (why.isEmpty()) {
       events.tell(
           pool, new News(false, Reason.Removing, "The pool's tokens are deleted. " + stay(pool)));
@@ -70,12 +75,13 @@ final class PoolRemoval {
               Problem.of(
                   Reason.Removing,
                   "The pool is being deleted, and waits until %s to delete its tokens and to give its"
-                      + " agents back: %s. No action is needed.",
+                      + " agents and nodes back: %s. No action is needed.",
                   end,
                   why.get()),
               AGAIN));
     }
     agents.ifPresent(left -> tellOfAgents(pool, left));
+    nodes.ifPresent(left -> tellOfNodes(pool, left));
     if (tokens.isPresent()) {
       tellOfTokens(pool, tokens.get());
     }
@@ -90,6 +96,16 @@ final class PoolRemoval {
             Reason.Removing,
             "The pool's agents are not given back: %s. In the hosted cluster, set spec.updateStrategy.type of each DaemonSet with the annotation %s, and remove the annotation."
                 .formatted(why, NodePoolNames.AGENT_WAVES)));
+  }
+
+  private void tellOfNodes(NodePool pool, String why) {
+    events.tell(
+        pool,
+        new News(
+            true,
+            Reason.Removing,
+            "Nodes that were being upgraded are cordoned still: %s. In the hosted cluster, run 'kubectl uncordon NODE' for each node with the annotation %s, and remove the annotation."
+                .formatted(why, NodePoolNames.UPGRADE)));
   }
 
   private void tellOfTokens(NodePool pool, String why) {

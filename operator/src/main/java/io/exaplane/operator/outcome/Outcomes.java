@@ -5,10 +5,12 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.AggregatedOperatorException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -22,6 +24,7 @@ public final class Outcomes {
   private static final Duration LATER = Duration.ofSeconds(30);
 
   private final ConcurrentLinkedQueue<Refusal> refusals = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Refusal> unread = new ConcurrentLinkedQueue<>();
 
   /** Those of the reconciliation that has this context. */
   public static Outcomes of(Context<?> context) {
@@ -35,7 +38,7 @@ public final class Outcomes {
     return made;
   }
 
-  /** Another look begins: what was refused before is asked again. */
+  /** Another look begins: what was refused before is asked again, except for reads. */
   public void begin() {
     refusals.clear();
   }
@@ -59,10 +62,32 @@ public final class Outcomes {
     }
   }
 
+  /**
+   * Reads something without which the pass goes on by what is known. That it cannot be read is
+   * among the refusals until the pass ends.
+   */
+  public <T> Optional<T> read(Supplier<T> look) {
+    try {
+      return Optional.ofNullable(look.get());
+    } catch (KubernetesClientException e) {
+      add(e, unread);
+      return Optional.empty();
+    }
+  }
+
   /** Adds a failure. */
   public void refused(Throwable failure) {
-    Refusal refusal = Refusals.of(failure);
+    add(failure, refusals);
+  }
+
+  /** Adds what no request of this pass was refused with. */
+  public void told(Refusal refusal) {
     refusals.add(refusal);
+  }
+
+  private static void add(Throwable failure, Collection<Refusal> to) {
+    Refusal refusal = Refusals.of(failure);
+    to.add(refusal);
     if (refusal.passes()) {
       LOG.debug(refusal.text(), failure);
     } else {
@@ -91,13 +116,14 @@ public final class Outcomes {
 
   /** All, in no order. */
   public List<Refusal> refusals() {
-    return List.copyOf(refusals);
+    return Stream.concat(refusals.stream(), unread.stream()).toList();
   }
 
   /** When to ask again: no event tells that a quota was raised. */
   public Optional<Duration> nextAttempt() {
-    return refusals.isEmpty()
+    List<Refusal> all = refusals();
+    return all.isEmpty()
         ? Optional.empty()
-        : Optional.of(refusals.stream().allMatch(Refusal::passes) ? SOON : LATER);
+        : Optional.of(all.stream().allMatch(Refusal::passes) ? SOON : LATER);
   }
 }

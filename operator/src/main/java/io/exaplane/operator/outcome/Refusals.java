@@ -19,7 +19,15 @@ import java.util.stream.Collectors;
  */
 public final class Refusals {
   private static final int MOST = 400;
-  private static final String WAIT = "The operator repeats the request; no action is needed.";
+
+  /** Of what was answered, the begin and the end are read: a webhook may answer a megabyte. */
+  private static final int MOST_READ = 4_000;
+
+  private static final int MOST_END = 1_000;
+
+  /** Ends as every message that asks for nothing, so that it has a limit of time as they have. */
+  private static final String WAIT = "The operator repeats the request. No action is needed.";
+
   private static final String API = "The API server";
 
   /** Texts that tell who refuses; the first that is found counts. */
@@ -46,6 +54,16 @@ public final class Refusals {
               of -> "exceeded quota, " + of.group(2),
               "Raise the quota, or remove objects that it counts."),
           new Known(
+              "(?s)(status unknown for quota: ([^,]+), .*)",
+              of -> "ResourceQuota " + of.group(2),
+              of -> of.group(1),
+              WAIT),
+          new Known(
+              "(?s)(insufficient quota to (?:match these scopes|consume): .*)",
+              _ -> "A rule for ResourceQuotas",
+              of -> of.group(1),
+              "Create a ResourceQuota of that scope in the namespace: the API server accepts such pods only with a quota."),
+          new Known(
               "(?s)failed quota: ([^:]+): (.*)",
               of -> "ResourceQuota " + of.group(1),
               of -> of.group(2),
@@ -55,6 +73,26 @@ public final class Refusals {
               of -> "PodSecurity " + of.group(1),
               of -> of.group(2),
               "Change the namespace's label pod-security.kubernetes.io/enforce."),
+          new Known(
+              "(?s)(unable to validate against any security context constraint: .*)",
+              _ -> "SecurityContextConstraints",
+              of -> of.group(1),
+              "Allow the user 10001 in the namespace: 'oc adm policy add-scc-to-user nonroot-v2 -z default -n NAMESPACE'."),
+          new Known(
+              "(?s)(no PriorityClass with name (\\S+) was found)",
+              _ -> API,
+              of -> of.group(1),
+              "Create the PriorityClass, or restart the operator's pod, which creates the operator's own."),
+          new Known(
+              "(?s)(error looking up service account ([^:]+): .*)",
+              _ -> API,
+              of -> of.group(1),
+              "Create the ServiceAccount; in a new namespace Kubernetes creates it within seconds."),
+          new Known(
+              "(?s)(\\S+ max limit to request ratio per \\S+ is .*)",
+              _ -> "A LimitRange",
+              of -> of.group(1),
+              "Raise maxLimitRequestRatio of the LimitRange, or set requests and limits in the spec."),
           new Known(
               "(?s)((?:minimum|maximum) \\S+ usage per \\S+ is .*)",
               _ -> "A LimitRange",
@@ -138,13 +176,6 @@ public final class Refusals {
         && !all.getAggregatedExceptions().isEmpty()) {
       return of(all.getAggregatedExceptions().values().iterator().next());
     }
-    Throwable found = failure;
-    while (!(found instanceof KubernetesClientException) && found.getCause() != null) {
-      found = found.getCause();
-    }
-    if (found instanceof KubernetesClientException refused) {
-      return ofRequest(refused);
-    }
     Optional<NeedsPersonException> stuck = needsPerson(failure);
     if (stuck.isPresent()) {
       return new Refusal(
@@ -155,8 +186,15 @@ public final class Refusals {
           stuck.get().action(),
           false);
     }
+    Throwable found = failure;
+    while (!(found instanceof KubernetesClientException) && found.getCause() != null) {
+      found = found.getCause();
+    }
+    if (found instanceof KubernetesClientException refused) {
+      return ofRequest(refused);
+    }
     // The operator waits for something, and says for what.
-    if (failure instanceof IllegalStateException waiting && waiting.getMessage() != null) {
+    if (failure instanceof AwaitedException waiting) {
       return new Refusal(
           "what follows", "make", Refusal.OPERATOR, oneLine(waiting.getMessage()), WAIT, true);
     }
@@ -167,6 +205,19 @@ public final class Refusals {
         oneLine(found.getClass().getSimpleName() + ": " + found.getMessage()),
         "Report this with the operator's log.",
         false);
+  }
+
+  /**
+   * The next action against a refusal of which only words are known, as those of an Event.
+   *
+   * @param words what the API server said
+   * @return a sentence; nothing if nobody knows who refuses
+   */
+  public static Optional<String> remedy(String words) {
+    return KNOWN.stream()
+        .filter(known -> known.pattern().matcher(words).find())
+        .map(Known::action)
+        .findFirst();
   }
 
   /** The one in a chain of causes, if there is one. */
@@ -192,7 +243,7 @@ public final class Refusals {
             known.who().apply(matcher),
             oneLine(known.why().apply(matcher)),
             known.action(),
-            false);
+            known.action().equals(WAIT));
       }
     }
     return byCode(asked, failure.getCode(), status, words);
@@ -229,7 +280,11 @@ public final class Refusals {
       case 422 ->
           lasting(asked, API, causes(status, why), "Change the field that the answer names.");
       case 408, 429 -> passing(asked, API, why);
-      default -> code >= 500 ? passing(asked, API, why) : lasting(asked, API, why, WAIT);
+      default ->
+          code >= 500
+              ? passing(asked, API, why)
+              : lasting(
+                  asked, API, why, "See the operator's log, and repair what the answer names.");
     };
   }
 
@@ -269,7 +324,7 @@ public final class Refusals {
   /** The server's own message; else those of the connection, the innermost. */
   private static String words(KubernetesClientException failure) {
     if (failure.getStatus() != null && failure.getStatus().getMessage() != null) {
-      return failure.getStatus().getMessage();
+      return readable(failure.getStatus().getMessage());
     }
     Throwable inner = failure;
     while (inner.getCause() != null) {
@@ -281,6 +336,12 @@ public final class Refusals {
     return inner == failure
         ? words.isEmpty() ? "status " + failure.getCode() : words
         : inner.getClass().getSimpleName() + (words.isEmpty() ? "" : ": " + words);
+  }
+
+  private static String readable(String text) {
+    return text.length() <= MOST_READ + MOST_END
+        ? text
+        : text.substring(0, MOST_READ) + " … " + text.substring(text.length() - MOST_END);
   }
 
   /**

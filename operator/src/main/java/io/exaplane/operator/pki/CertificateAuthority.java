@@ -6,6 +6,7 @@ import java.math.BigInteger;
 import java.net.InetAddress;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -47,6 +48,9 @@ public final class CertificateAuthority {
   static final Duration EARLIER_BACKDATED = Duration.ofSeconds(5);
 
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** Keys of CAs with certificates that they signed. */
+  private static final KnownPairs SIGNED = new KnownPairs();
 
   private final KeyAndCertificate ca;
   private final Clock clock;
@@ -145,8 +149,13 @@ public final class CertificateAuthority {
   }
 
   private boolean isSignedByThis(X509Certificate certificate) {
+    PublicKey key = ca.certificate().getPublicKey();
     try {
-      certificate.verify(ca.certificate().getPublicKey());
+      String pair = KnownPairs.key(key.getEncoded(), certificate.getEncoded());
+      if (!SIGNED.contains(pair)) {
+        certificate.verify(key);
+        SIGNED.add(pair);
+      }
       return true;
     } catch (GeneralSecurityException e) {
       return false;

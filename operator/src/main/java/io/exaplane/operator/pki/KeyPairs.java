@@ -30,7 +30,7 @@ final class KeyPairs {
   /** Whether what one signs the other verifies. */
   static boolean belongTogether(PublicKey publicKey, PrivateKey privateKey) {
     try {
-      String pair = KnownPairs.key(publicKey, privateKey);
+      String pair = KnownPairs.key(publicKey.getEncoded(), privateKey.getEncoded());
       if (KNOWN.contains(pair)) {
         return true;
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.pki;
 
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.operator.rotation.RotatedKey;
 import io.exaplane.operator.rotation.Rotation;
 import io.exaplane.operator.rotation.RotationStep;
@@ -57,7 +58,14 @@ final class KeySteps {
     return switch (next.stage()) {
       case TRUSTED -> field + ": made a new key; components trust both.";
       case ISSUING -> field + ": the new key signs; components trust both.";
-      case SERVING -> field + ": servers get certificates of the new key.";
+      case SERVING ->
+          field
+              + ": servers get certificates of the new key."
+              + (rotation.outside().behind().isEmpty()
+                  ? ""
+                  : " The annotation %s lets the rotation go on without %s."
+                      .formatted(
+                          Names.ROTATION_OVERRIDE, String.join(", ", rotation.outside().behind())));
       case SINGLE -> field + ": removed the old key; components trust the new key only.";
     };
   }

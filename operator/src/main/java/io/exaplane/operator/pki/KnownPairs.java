@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.pki;
 
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.security.PrivateKey;
-import java.security.PublicKey;
+import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Key pairs that were found to belong together: to find that out takes a signature, and each look
- * at a control plane asks for twenty pairs. Of each only a hash of both halves is kept, about 200
+ * Pairs that were found to belong together: the halves of a key, or a CA's key and a certificate
+ * that it signed. To find that out takes the mathematics of signatures, and each look at a control
+ * plane asks for twenty pairs of both kinds. Of each only a hash of both halves is kept, about 200
  * bytes, and the pairs that were not asked for longest go first. Thread-safe.
  */
 final class KnownPairs {
@@ -28,11 +27,15 @@ final class KnownPairs {
         }
       };
 
-  /** The key of a pair. */
-  static String key(PublicKey publicKey, PrivateKey privateKey) throws GeneralSecurityException {
-    MessageDigest digest = MessageDigest.getInstance("SHA-256");
-    digest.update(publicKey.getEncoded());
-    return HexFormat.of().formatHex(digest.digest(privateKey.getEncoded()));
+  /** The key of a pair, of the encoded forms of its halves. */
+  static String key(byte[] one, byte[] other) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(one);
+      return HexFormat.of().formatHex(digest.digest(other));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   synchronized boolean contains(String pair) {

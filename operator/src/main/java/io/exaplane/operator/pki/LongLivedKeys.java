@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.PkiResult.TakenOver;
+import io.exaplane.operator.rotation.Outside;
 import io.exaplane.operator.rotation.RotatedKey;
 import io.exaplane.operator.rotation.Rotation;
 import io.exaplane.operator.rotation.RotationStep.Look;
@@ -123,21 +124,29 @@ final class LongLivedKeys {
    * @param remaining the components that do not run with the present steps yet
    * @param forgotten whether no CA but those that are trusted is listed for aggregated APIs
    * @param allowed whether anything may be changed
+   * @param outside who outside of the control plane does not follow the CA
    */
   void rotate(
       Authorities keys,
       RotationSpec spec,
       List<String> remaining,
       boolean forgotten,
-      boolean allowed) {
+      boolean allowed,
+      Outside outside) {
     boolean settled = allowed && remaining.isEmpty() && problem == null;
     Rotation ca =
         new Rotation(
             Rotation.CA,
             keys.caKey(),
             new Look(
-                spec.ca(), settled, isRecorded(CA, keys.cluster().ca().sha256()), true, forgotten),
-            remaining);
+                spec.ca(),
+                settled,
+                isRecorded(CA, keys.cluster().ca().sha256()),
+                true,
+                forgotten,
+                outside.follows()),
+            remaining,
+            outside);
     Rotation serviceAccount =
         new Rotation(
             Rotation.SERVICE_ACCOUNT_KEY,

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.SecretPlan.PlannedLeaf;
+import io.exaplane.operator.rotation.Outside;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
@@ -83,14 +84,16 @@ public final class PkiReconciler {
    * @param remaining the components that do not run with the present steps yet
    * @param forgotten whether no CA but those that are trusted is listed for aggregated APIs
    * @param allowed whether anything may be changed
+   * @param outside who outside of the control plane does not follow the CA
    */
   public void rotate(
       Authorities known,
       RotationSpec spec,
       List<String> remaining,
       boolean forgotten,
-      boolean allowed) {
-    keys.rotate(known, spec, remaining, forgotten, allowed);
+      boolean allowed,
+      Outside outside) {
+    keys.rotate(known, spec, remaining, forgotten, allowed, outside);
   }
 
   /** Leaf certificates that were issued before this moment are issued again. */

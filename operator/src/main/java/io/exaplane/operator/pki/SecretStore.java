@@ -4,6 +4,7 @@ package io.exaplane.operator.pki;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.AwaitedException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -60,13 +61,13 @@ final class SecretStore {
   /**
    * A Secret as the API server has it, if it is there.
    *
-   * @throws IllegalStateException if it goes with an owner that was removed: it is gone soon
+   * @throws AwaitedException if it goes with an owner that was removed: it is gone soon
    */
   Optional<Secret> liveSecret(String name) {
     Secret secret =
         client.secrets().inNamespace(owner.getMetadata().getNamespace()).withName(name).get();
     if (secret != null && Ownership.isOfPredecessor(secret, owner)) {
-      throw new IllegalStateException(
+      throw new AwaitedException(
           "Secret %s still belongs to the deleted %s of the same name; the operator retries until the garbage collector has removed the Secret"
               .formatted(name, owner.getKind()));
     }

@@ -64,6 +64,21 @@ public final class ContainerLimits {
     return all.build();
   }
 
+  /**
+   * The same with a limit of memory, where there is a request alone whose added limit would be less
+   * than the container is expected to need: somebody who asks for little did not ask for an end.
+   */
+  public static ResourceRequirements roomy(ResourceRequirements own, Quantity needed) {
+    if (own == null || get(own.getLimits(), MEMORY).isPresent()) {
+      return own;
+    }
+    return get(own.getRequests(), MEMORY)
+        .map(request -> limit(MEMORY, request))
+        .filter(limit -> limit.getNumericalAmount().compareTo(needed.getNumericalAmount()) < 0)
+        .map(little -> new ResourceRequirementsBuilder(own).addToLimits(MEMORY, needed).build())
+        .orElse(own);
+  }
+
   /** The same without the limits that were only added: what others decided about a container. */
   public static ResourceRequirements chosen(ResourceRequirements resources) {
     if (resources == null) {

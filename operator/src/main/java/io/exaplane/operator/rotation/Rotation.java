@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.rotation;
 
+import io.exaplane.api.v1alpha1.RotationWish;
 import io.exaplane.operator.rotation.RotationStep.Look;
 import java.util.List;
 
@@ -11,8 +12,20 @@ import java.util.List;
  * @param key as its Secret has it
  * @param look what decides about the next step
  * @param remaining the components that do not run with the present step yet
+ * @param outside who else does not follow
  */
-public record Rotation(String field, RotatedKey key, Look look, List<String> remaining) {
+public record Rotation(
+    String field, RotatedKey key, Look look, List<String> remaining, Outside outside) {
   public static final String CA = "ca";
   public static final String SERVICE_ACCOUNT_KEY = "serviceAccountKey";
+
+  /** Of a key that nobody outside has to follow. */
+  public Rotation(String field, RotatedKey key, Look look, List<String> remaining) {
+    this(field, key, look, remaining, Outside.NONE);
+  }
+
+  /** Whether the old key would go now, if the nodes followed. */
+  public boolean isHeld() {
+    return key.stage() == Stage.ISSUING && look.wish() == RotationWish.Complete && !look.followed();
+  }
 }

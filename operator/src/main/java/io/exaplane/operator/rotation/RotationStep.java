@@ -25,13 +25,25 @@ public final class RotationStep {
    * @param servesApart whether servers' certificates come from the key, which clients outside of
    *     the operator's reach have to know first
    * @param forgotten whether no old key is listed inside of the hosted cluster any more
+   * @param followed whether the nodes know the new key, or a person goes on without them
    */
   public record Look(
       RotationWish wish,
       boolean settled,
       boolean recorded,
       boolean servesApart,
-      boolean forgotten) {}
+      boolean forgotten,
+      boolean followed) {
+    /** Of a key that nodes follow. */
+    public Look(
+        RotationWish wish,
+        boolean settled,
+        boolean recorded,
+        boolean servesApart,
+        boolean forgotten) {
+      this(wish, settled, recorded, servesApart, forgotten, true);
+    }
+  }
 
   /**
    * The key after its next step; empty if there is none now.
@@ -52,7 +64,7 @@ public final class RotationStep {
                   : null;
           case TRUSTED -> key.step(Stage.ISSUING, key.other(), key.current(), now);
           case ISSUING ->
-              !completes
+              !completes || !look.followed()
                   ? null
                   : look.servesApart()
                       ? key.step(Stage.SERVING, key.current(), key.other(), now)
@@ -73,7 +85,7 @@ public final class RotationStep {
         switch (key.stage()) {
           case TRUSTED -> RotationPhase.Preparing;
           case ISSUING ->
-              completes
+              completes && look.followed()
                   ? RotationPhase.Completing
                   : look.settled() || before == RotationPhase.Prepared
                       ? RotationPhase.Prepared

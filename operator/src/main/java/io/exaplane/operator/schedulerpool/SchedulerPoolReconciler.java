@@ -20,6 +20,7 @@ import io.exaplane.operator.metrics.PoolMetrics;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.probe.ProbeSource;
 import io.exaplane.operator.restart.RestartPlan;
@@ -153,15 +154,21 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
         PausedUntil.parse(pool.getSpec().pausedUntil(), clock.instant());
     PoolObserved observed = observe(pool, pausedUntil.isPresent(), context);
     if (observed.missing().isEmpty() && pausedUntil.isEmpty()) {
-      allowLease(observed);
+      Optional<Refusal> lease = allowLease(observed);
       observed = carryOut(observed, context);
+      lease.filter(refusal -> !refusal.passes()).ifPresent(Outcomes.of(context)::told);
     }
     PoolStatusReporter reporter = new PoolStatusReporter(pool, clock);
     PoolObserved seen = observed;
     Optional<RestartPlan> restarts =
         pausedUntil.isPresent()
             ? Optional.empty()
-            : Optional.of(PoolRestarts.plan(seen, seen.missing().isEmpty(), clock.instant()));
+            : Optional.of(
+                PodReplacer.allowed(
+                    pool,
+                    seen.missing().isEmpty(),
+                    mayReplace -> PoolRestarts.plan(seen, mayReplace, clock.instant()),
+                    context));
     restarts.ifPresent(reporter::restarts);
     String newest = new Images(config, pool.getSpec().images()).scheduler();
     Update update =
@@ -214,16 +221,21 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
     return observed;
   }
 
-  /** In a cluster of Exaplane's the operator can see to it; in another its administrator does. */
-  private void allowLease(PoolObserved observed) {
+  /**
+   * In a cluster of Exaplane's the operator can see to it; in another its administrator does. What
+   * is refused there is asked again at the next look.
+   */
+  private Optional<Refusal> allowLease(PoolObserved observed) {
     boolean hosted = observed.target().flatMap(PoolTarget::controlPlane).isPresent();
     Optional<KubernetesClient> client =
         hosted ? clusters.client(observed.pool().getMetadata().getUid()) : Optional.empty();
     try {
       client.ifPresent(c -> PoolAccess.ensure(observed.pool(), c));
+      return Optional.empty();
     } catch (KubernetesClientException e) {
-      // Asked again at the next look; a pool that may not have its Lease shows it in Available.
-      LOG.infof("the role for the pool's Lease: %s", Refusals.of(e).text());
+      Refusal refusal = Refusals.of(e);
+      LOG.infof("the role for the pool's Lease: %s", refusal.text());
+      return Optional.of(refusal);
     }
   }
 

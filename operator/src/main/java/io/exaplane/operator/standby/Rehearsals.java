@@ -64,11 +64,14 @@ final class Rehearsals {
     }
     Duration worked = Duration.ofNanos(nanoTime.getAsLong() - began);
     workedNs += worked.toNanos();
-    tell();
+    if (!any) {
+      tell();
+    }
     Duration pause = worked.multipliedBy(SHARE - 1);
     return any ? pause.compareTo(PAUSE) < 0 ? PAUSE : pause : REST;
   }
 
+  /** Once, when everything was rehearsed: a leader's first passes are as fast as later ones. */
   private void tell() {
     if (!told && parts.stream().allMatch(Part::isWarm)) {
       told = true;

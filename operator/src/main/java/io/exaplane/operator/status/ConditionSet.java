@@ -95,6 +95,11 @@ public final class ConditionSet {
                 condition.observedGeneration()));
   }
 
+  /** The same, since now. */
+  void sinceNow(Enum<?> type) {
+    since(type, now);
+  }
+
   /** Keeps a condition as it was, with the generation that it spoke of, when there was one. */
   public ConditionSet keep(Enum<?> type) {
     previous(type).ifPresent(before -> current.put(type.name(), before));
@@ -181,6 +186,11 @@ public final class ConditionSet {
                     condition.lastTransitionTime(),
                     condition.observedGeneration())
                 : condition);
+  }
+
+  /** Whether a condition of before has its status for longer than nobody needs to do anything. */
+  boolean isOld(Condition before) {
+    return !instant.isBefore(since(before).plus(Patience.LIMIT));
   }
 
   /** The condition as it has been set. */

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
+import org.jboss.logging.MDC;
 
 /** Writes Kubernetes Events about what users see change. Thread-safe. */
 @ApplicationScoped
@@ -66,6 +67,11 @@ public class EventRecorder {
           .collect(Collectors.toSet());
 
   private static final String COMPONENT = "exaplane-operator";
+
+  /** As the SDK names them, and the format of the log. */
+  private static final String LOGGED_NAMESPACE = "resource.namespace";
+
+  private static final String LOGGED_NAME = "resource.name";
 
   /** Their queue takes the Events of a hundred control planes that are made at once. */
   private static final int QUEUE = 2_000;
@@ -134,10 +140,17 @@ public class EventRecorder {
   private void event(HasMetadata about, String type, String reason, String message) {
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     try {
-      writers.execute(() -> write(about, type, reason, message, now));
+      writers.execute(() -> writeAs(about, type, reason, message, now));
     } catch (RejectedExecutionException e) {
       LOG.infof("%s of %s is not written as an Event", reason, about.getMetadata().getName());
     }
+  }
+
+  /** A thread has the names of whoever began it; the log is to have those of this object. */
+  private void writeAs(HasMetadata about, String type, String reason, String message, Instant now) {
+    MDC.put(LOGGED_NAMESPACE, about.getMetadata().getNamespace());
+    MDC.put(LOGGED_NAME, about.getMetadata().getName());
+    write(about, type, reason, message, now);
   }
 
   private void write(HasMetadata about, String type, String reason, String message, Instant now) {

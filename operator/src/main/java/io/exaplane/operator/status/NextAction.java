@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * Whether a condition that is not good names the next action, as docs/style.md asks. Every
  * condition that a test sets is held to it, by an assertion. Pure.
  */
-final class NextAction {
+public final class NextAction {
   /** True is not good. */
   private static final Set<String> BAD_WHEN_TRUE =
       Set.of(
@@ -20,8 +20,8 @@ final class NextAction {
       Pattern.compile(
           "No action is needed|This is normal|\\bThe operator"
               + " (retries|continues|removes|creates)|'(kubectl|\\./exa) "
-              + "|\\b(accept|add|annotate|apply|bring|change|check|choose|correct|create|delete|free|give|grant|install|label|lower|make"
-              + " room|omit|put|raise|reduce|remove|rename"
+              + "|\\b(accept|add|allow|annotate|apply|bring|change|check|choose|correct|create|delete|free|give|grant|install|label|lower|make"
+              + " room|omit|put|raise|reduce|remove|rename|report"
               + "|repair|replace|restart|restore|see|set|shorten|stop|take|uncordon|update|upgrade"
               + "|use|wait|write)\\b",
           Pattern.CASE_INSENSITIVE);
@@ -38,7 +38,8 @@ final class NextAction {
     return "%s is not good and names no next action: %s".formatted(type, message);
   }
 
-  private static boolean isGood(String type, String status) {
+  /** Whether nobody needs to look at a condition. */
+  public static boolean isGood(String type, String status) {
     return BAD_WHEN_TRUE.contains(type)
         ? status.equals(Condition.FALSE)
         : status.equals(Condition.TRUE);

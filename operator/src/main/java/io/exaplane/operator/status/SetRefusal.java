@@ -37,8 +37,9 @@ public final class SetRefusal {
             .filter(condition -> CONDITION.equals(condition.getType()))
             .map(
                 condition ->
-                    "StatefulSet %s cannot create its pods: %s; change the quota or the rule that refuses the pods"
-                        .formatted(set.getMetadata().getName(), condition.getMessage()))
+                    "StatefulSet %s cannot create its pods: %s"
+                        .formatted(
+                            set.getMetadata().getName(), Words.refusedPods(condition.getMessage())))
             .findFirst();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.status;
 
+import io.exaplane.operator.outcome.Refusals;
 import java.util.Optional;
 
 /** Texts of others, for a condition's message. Pure. */
@@ -21,6 +22,21 @@ public final class Words {
   /** No longer than somebody reads. */
   static String cut(String text) {
     return text.length() <= MOST ? text : text.substring(0, MOST) + "…";
+  }
+
+  /**
+   * Why pods could not be made, with the next action.
+   *
+   * @param text by {@link #refusal}
+   */
+  public static String refusedPods(String text) {
+    return "%s; %s"
+        .formatted(
+            text,
+            Refusals.remedy(text)
+                .map(action -> Character.toLowerCase(action.charAt(0)) + action.substring(1))
+                .map(action -> action.replaceFirst("\\.$", ""))
+                .orElse("change the quota or the rule that refuses the pods"));
   }
 
   /**

@@ -13,13 +13,13 @@ import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.InformerMetrics;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.probe.ProbeSource;
 import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.claim.ClaimKeeper;
-import io.exaplane.operator.storeshard.data.GuardReport;
 import io.exaplane.operator.storeshard.dependent.StoreBundle;
 import io.exaplane.operator.storeshard.dependent.StoreDisruptionBudget;
 import io.exaplane.operator.storeshard.dependent.StorePins;
@@ -28,7 +28,6 @@ import io.exaplane.operator.storeshard.dependent.StoreService;
 import io.exaplane.operator.storeshard.dependent.StoreStatefulSet;
 import io.exaplane.operator.storeshard.gate.NeedsRecord;
 import io.exaplane.operator.storeshard.gate.StoreMayStart;
-import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.storeshard.restart.StoreRestarts;
 import io.exaplane.operator.storeshard.set.OwnSet;
 import io.exaplane.operator.storeshard.status.StoreStatusReporter;
@@ -38,12 +37,12 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -66,7 +65,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.logging.Logger;
 
 /**
  * Runs one store. The order: Service, then (by whoever owns the store's CA) a certificate for its
@@ -134,7 +132,6 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   public static final String NAME = "storeshard";
   static final String SERVICE = "store-service";
   static final String CONFIG_MAPS = "store-config-maps";
-  private static final Logger LOG = Logger.getLogger(StoreShardReconciler.class);
   private static final Set<String> BAD = Set.of();
 
   private static final Duration PROBE_PERIOD = Duration.ofSeconds(10);
@@ -148,7 +145,10 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
 
   private static final Duration LONGEST_RECHECK = Duration.ofMinutes(2);
 
-  /** No event tells that a StorageClass, or a quota, lets a claim grow now. */
+  /**
+   * No event tells that a StorageClass, or a quota, lets a claim grow now, or that a store has been
+   * silent for long.
+   */
   private static final Duration CLAIM_RECHECK = Duration.ofMinutes(1);
 
   private final StatusWriter<StoreShardStatus, StoreShard> statuses;
@@ -186,23 +186,20 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     outcomes.attempt(() -> claims.own(shard, context));
     Optional<ClaimGrowth> growth = outcomes.attempt(() -> claims.grow(shard, context));
     growth.ifPresent(known -> known.share(context));
-    outcomes.attempt(() -> release(shard, context));
+    outcomes.attempt(() -> StorePodWrites.release(shard, context));
     StorePins.Pinned pinned = pins.of(shard, context);
-    outcomes.attempt(() -> restartInPlace(shard, pinned.moves(), context));
+    outcomes.attempt(() -> StorePodWrites.restartInPlace(shard, pinned.moves(), context));
     StoreStatusReporter reporter =
         new StoreStatusReporter(shard, context, newestImage(shard, config), pinned.update(), clock);
+    reporter.heard(probe.heard(shard.getMetadata().getUid()));
     RestartPlan restarts =
-        StoreRestarts.plan(
-            shard,
-            OwnSet.of(shard, context),
-            context.getSecondaryResource(Pod.class),
-            context.getSecondaryResource(Secret.class),
-            clock.instant());
+        PodReplacer.allowed(
+            shard, true, mayReplace -> restarts(shard, mayReplace, context), context);
     StoreShardStatus status = reporter.status(restarts);
     UpdateControl<StoreShard> done = UpdateControl.noUpdate();
     if (!reporter.serves()) {
       done.rescheduleAfter(recheck(reporter.unreadySince()));
-    } else if (growth.filter(ClaimGrowth::isStuck).isPresent()) {
+    } else if (growth.filter(ClaimGrowth::isStuck).isPresent() || isSilent(shard, context)) {
       done.rescheduleAfter(CLAIM_RECHECK);
     }
     outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
@@ -221,6 +218,20 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     PodReplacer.replace(shard, Optional.of(restarts), context, events);
     // Our own write brings no event, and the ConfigMap is rendered from status.
     return isToldAlready(shard.getStatus(), status) ? done : done.rescheduleAfter(SOON);
+  }
+
+  private RestartPlan restarts(StoreShard shard, boolean mayReplace, Context<StoreShard> context) {
+    return StoreRestarts.plan(
+        shard,
+        OwnSet.of(shard, context),
+        context.getSecondaryResource(Pod.class),
+        context.getSecondaryResource(Secret.class),
+        mayReplace,
+        clock.instant());
+  }
+
+  private static boolean isSilent(StoreShard shard, Context<StoreShard> context) {
+    return StoreProbe.applies(shard) && context.getSecondaryResource(StoreUsage.class).isEmpty();
   }
 
   /** Who has waited long is looked at less often. */
@@ -247,56 +258,13 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     };
   }
 
-  /** A pod whose data would go with the pod takes the new image in its container. */
-  private static void restartInPlace(StoreShard shard, boolean moves, Context<StoreShard> context) {
-    Optional<Pod> pod =
-        context
-            .getSecondaryResource(Pod.class)
-            .filter(any -> any.getMetadata().getDeletionTimestamp() == null);
-    RestartRequest.inPlace(shard, moves, OwnSet.of(shard, context), pod)
-        .ifPresent(
-            image -> {
-              LOG.infof(
-                  "store %s: pod %s takes the image %s in place",
-                  shard.getMetadata().getName(), pod.get().getMetadata().getName(), image);
-              Pod changed = new PodBuilder(pod.get()).build();
-              changed.getSpec().getContainers().getFirst().setImage(image);
-              if (shard.getSpec().restartedAt() != null) {
-                changed
-                    .getMetadata()
-                    .getAnnotations()
-                    .put(RestartRequest.ANNOTATION, shard.getSpec().restartedAt());
-              }
-              context.getClient().pods().resource(changed).patch();
-            });
-  }
-
-  /** Replaces a pod that is held when its successor may start with what it finds. */
-  private static void release(StoreShard shard, Context<StoreShard> context) {
-    StoreShardStatus status = shard.getStatus();
-    boolean accepted =
-        status != null && status.dataLoss() != null && status.dataLoss().wasAccepted();
-    if (!accepted || StoreRecord.of(shard, context).filter(StoreRecord::accepts).isEmpty()) {
-      return;
-    }
-    context
-        .getSecondaryResource(Pod.class)
-        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
-        .filter(pod -> GuardReport.of(pod).filter(report -> report.dataId() == null).isPresent())
-        .ifPresent(
-            pod -> {
-              LOG.infof(
-                  "store %s: the loss %s was accepted; pod %s is replaced",
-                  shard.getMetadata().getName(),
-                  status.dataLoss().incident(),
-                  pod.getMetadata().getName());
-              context
-                  .getClient()
-                  .pods()
-                  .resource(pod)
-                  .lockResourceVersion(pod.getMetadata().getResourceVersion())
-                  .delete();
-            });
+  @Override
+  public ErrorStatusUpdateControl<StoreShard> updateErrorStatus(
+      StoreShard shard, Context<StoreShard> context, Exception failure) {
+    StoreShardStatus failed = StoreStatusReporter.failed(shard, Refusals.of(failure), clock);
+    return failed.equals(shard.getStatus())
+        ? ErrorStatusUpdateControl.noStatusUpdate()
+        : ErrorStatusUpdateControl.patchStatus(statuses.patch(shard, failed));
   }
 
   @Override

@@ -54,6 +54,7 @@ class StoreShardRehearsal implements Rehearsal<StoreShard> {
             OwnSet.of(shard, context),
             context.getSecondaryResource(Pod.class),
             context.getSecondaryResource(Secret.class),
+            true,
             clock.instant());
     return new StoreStatusReporter(
             shard, context, StoreShardReconciler.newestImage(shard, config), pinned.update(), clock)

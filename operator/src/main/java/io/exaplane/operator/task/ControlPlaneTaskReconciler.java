@@ -16,6 +16,7 @@ import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Refusal;
+import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -28,6 +29,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -181,8 +183,7 @@ public class ControlPlaneTaskReconciler
     }
     ControlPlane controlPlane = found.get();
     if (!owned(task, controlPlane, context)) {
-      return report.pending(
-          Reason.TaskQueued, "The operator continues when it may write the task's owner.");
+      return report.refused().pending(Reason.TaskQueued, refusals(context));
     }
     Optional<String> holdUp = TaskRules.holdUp(task, controlPlane, clock.instant());
     if (holdUp.isPresent()) {
@@ -215,10 +216,15 @@ public class ControlPlaneTaskReconciler
                     .attempt(() -> Begun.mark(task, context.getClient()))
                     .map(_ -> report.started(controlPlane))
                     .orElseGet(
-                        () ->
-                            report.pending(
-                                Reason.TaskQueued,
-                                "The operator continues when it may annotate the task.")));
+                        () -> report.refused().pending(Reason.TaskQueued, refusals(context))));
+  }
+
+  /** Who refused what in this pass, and the next action. */
+  private static String refusals(Context<ControlPlaneTask> context) {
+    List<Refusal> refusals = Outcomes.of(context).refusals();
+    return refusals.isEmpty()
+        ? "The task has changed meanwhile. No action is needed."
+        : Refusal.text(refusals);
   }
 
   /** The task goes with its control plane: whether it says so. */
@@ -279,7 +285,12 @@ public class ControlPlaneTaskReconciler
         && PkiSpec.adminKubeconfigRevision(controlPlane.getSpec().pki()) < revision) {
       Outcomes.of(context).attempt(() -> raise(controlPlane, revision, context.getClient()));
     }
-    return RotateProgress.of(task, look, now).held(obstacle);
+    Progress progress = RotateProgress.of(task, look, now).held(obstacle);
+    if (Outcomes.of(context).refusals().isEmpty()) {
+      return progress;
+    }
+    report.refused();
+    return progress.held(Optional.of(refusals(context)));
   }
 
   private static ControlPlane raise(
@@ -305,6 +316,18 @@ public class ControlPlaneTaskReconciler
     }
     UpdateControl<ControlPlaneTask> control = UpdateControl.noUpdate();
     return NextPass.isSooner(left, context) ? control.rescheduleAfter(left.plus(LEAST)) : control;
+  }
+
+  @Override
+  public ErrorStatusUpdateControl<ControlPlaneTask> updateErrorStatus(
+      ControlPlaneTask task, Context<ControlPlaneTask> context, Exception failure) {
+    if (state(task).isFinished()) {
+      return ErrorStatusUpdateControl.noStatusUpdate();
+    }
+    ControlPlaneTaskStatus failed = new TaskReport(task, clock).failed(Refusals.of(failure));
+    return failed.equals(task.getStatus())
+        ? ErrorStatusUpdateControl.noStatusUpdate()
+        : ErrorStatusUpdateControl.patchStatus(statuses.patch(task, failed));
   }
 
   @Override

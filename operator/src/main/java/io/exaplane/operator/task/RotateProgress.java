@@ -74,11 +74,12 @@ final class RotateProgress {
       return Progress.running(
           TaskStep.Prepare, PREPARING, "All components take the new key into use." + to(told));
     }
-    return prepared(rotate, field, Instant.parse(told.get().since()), now);
+    return prepared(rotate, field, told.get(), now);
   }
 
   private static Progress prepared(
-      TaskRotateSpec rotate, String field, Instant since, Instant now) {
+      TaskRotateSpec rotate, String field, RotationStatus.Key told, Instant now) {
+    Instant since = Instant.parse(told.since());
     if (!rotate.completesByItself()) {
       return Progress.succeeded(
           TaskStep.TrustBoth,
@@ -92,8 +93,12 @@ final class RotateProgress {
           TaskStep.TrustBoth,
           PREPARED,
           Optional.of(Duration.between(since, end).toSeconds()),
-          "Both keys are trusted until %s. %s before that; to stop there, delete this task.%s"
-              .formatted(end.truncatedTo(ChronoUnit.SECONDS), todo(rotate), ends(rotate, since)),
+          "Both keys are trusted until %s. %s before that; to stop there, delete this task.%s%s"
+              .formatted(
+                  end.truncatedTo(ChronoUnit.SECONDS),
+                  todo(rotate),
+                  ends(rotate, since),
+                  to(Optional.of(told))),
           false);
     }
     return Progress.running(TaskStep.Complete, COMPLETING, "The old key is taken out of use.");
@@ -101,21 +106,21 @@ final class RotateProgress {
 
   private static String todo(TaskRotateSpec rotate) {
     return rotate.credential() == TaskCredential.CA
-        ? "Give the bundle of both CAs to nodes and to kubeconfigs of your own, and renew the certificates of kubelets"
+        ? "Nodes of NodePools follow by themselves. Give the bundle of both CAs to other nodes and to kubeconfigs of your own, and renew the certificates of those nodes"
         : "Create Secrets with tokens of service accounts again";
   }
 
   /** Nobody but the node has its certificate, and no API tells who showed which. */
   private static String ends(TaskRotateSpec rotate, Instant since) {
     return rotate.credential() == TaskCredential.CA
-        ? " The operator does not see the certificates of kubelets and persons: the step Complete ends each one that was issued before %s. Check the issuer on each node; see docs/certificates.md."
+        ? " The operator does not see the certificates of kubelets and persons outside of NodePools: the step Complete ends each one that was issued before %s; see docs/certificates.md."
             .formatted(since)
         : "";
   }
 
   private static String outside(TaskRotateSpec rotate) {
     return rotate.credential() == TaskCredential.CA
-        ? " Take the old CA out of nodes and kubeconfigs; see docs/certificates.md."
+        ? " Take the old CA out of nodes outside of NodePools and of kubeconfigs; see docs/certificates.md."
         : "";
   }
 

@@ -12,8 +12,10 @@ import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.api.v1alpha1.TaskMove;
 import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.KubernetesStatus;
+import io.exaplane.operator.status.RefusedWrites;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +46,7 @@ final class TaskReport {
   private final ConditionSet conditions;
   private final Instant now;
   private List<TaskMove> moves;
+  private boolean refused;
 
   TaskReport(ControlPlaneTask task, Clock clock) {
     this.task = task;
@@ -66,6 +69,33 @@ final class TaskReport {
   TaskReport with(List<TaskMove> known) {
     moves = known;
     return this;
+  }
+
+  /**
+   * In this pass something was refused. Numbers that move in the words of who refuses, as those of
+   * a webhook that counts, write no status.
+   */
+  TaskReport refused() {
+    refused = true;
+    return this;
+  }
+
+  /** The last look failed and is tried again; all else stays as it was. */
+  ControlPlaneTaskStatus failed(Refusal refusal) {
+    refused();
+    if (before.map(ControlPlaneTaskStatus::state).filter(TaskState.Running::equals).isEmpty()) {
+      return pending(Reason.TaskQueued, refusal.text());
+    }
+    ControlPlaneTaskStatus was = before.get();
+    int percent = was.progressPercent() == null ? 0 : was.progressPercent();
+    return of(
+        new Progress(
+            TaskState.Running,
+            was.step(),
+            percent,
+            Optional.ofNullable(was.remainingSeconds()),
+            refusal.text(),
+            true));
   }
 
   /** It has not begun; the message names what it waits for, and the next action. */
@@ -163,14 +193,18 @@ final class TaskReport {
       Integer revision) {}
 
   private ControlPlaneTaskStatus status(Told told, Reason reason, String message) {
-    conditions.set(TaskCondition.Complete, told.state() == TaskState.Succeeded, reason, message);
+    conditions.set(
+        TaskCondition.Complete,
+        told.state() == TaskState.Succeeded,
+        reason,
+        steady(conditions.previous(TaskCondition.Complete).map(Condition::message), message));
     KubernetesStatus.derive(conditions, TYPES, SOURCES);
     return new ControlPlaneTaskStatus(
         task.getMetadata().getGeneration(),
         task.getSpec().summary(),
         told.state(),
         told.step(),
-        told.message(),
+        steady(before.map(ControlPlaneTaskStatus::message), told.message()),
         told.percent(),
         told.remaining(),
         told.startedAt(),
@@ -179,5 +213,9 @@ final class TaskReport {
         told.revision(),
         conditions.build(),
         moves);
+  }
+
+  private String steady(Optional<String> was, String message) {
+    return refused ? was.map(text -> RefusedWrites.steady(text, message)).orElse(message) : message;
   }
 }

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +89,7 @@ class SharedFieldsTest {
     long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (trees.size() > 1 && System.nanoTime() < deadline) {
       System.gc();
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     assertThat(trees.size()).isEqualTo(1);
     assertThat(trees.of(Map.of("f:used", Map.of()))).isSameAs(used);

@@ -7,6 +7,7 @@ import io.exaplane.operator.config.OperatorConfig;
 import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.pod.NodeCapacity;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Control planes for tests. */
 public final class Fixtures {
@@ -31,6 +33,18 @@ public final class Fixtures {
         """
             .formatted(spec),
         ControlPlane.class);
+  }
+
+  /** No authority, no certificate, and no news of either. */
+  public static PkiResult nothingIssued() {
+    return new PkiResult(
+        Optional.empty(),
+        Optional.empty(),
+        List.of(),
+        Set.of(),
+        List.of(),
+        Map.of(),
+        Optional.empty());
   }
 
   /** References of an object that a control plane owns. */

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.operator.AnsweringApi;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.Recorders;
 import io.exaplane.operator.task.Tasks;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +23,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +38,9 @@ class RemovalTest {
   /** One that is still there. */
   private static final String DEPLOYMENTS =
       "{\"apiVersion\":\"apps/v1\",\"kind\":\"DeploymentList\",\"metadata\":{},\"items\":[{\"metadata\":{\"name\":\"demo-apiserver\",\"namespace\":\"ns\",\"deletionTimestamp\":\"2026-11-26T10:00:00Z\"}}]}";
+
+  private static final String NO_CLAIMS =
+      "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaimList\",\"metadata\":{},\"items\":[]}";
 
   private static final String CLAIMS =
       "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaimList\",\"metadata\":{},\"items\":[{\"metadata\":{\"name\":\"data-demo-default-0\",\"namespace\":\"ns\"}}]}";
@@ -62,8 +69,8 @@ class RemovalTest {
     remove(
         "{\"apiVersion\":\"apps/v1\",\"kind\":\"DeploymentList\",\"metadata\":{},\"items\":[]}",
         200);
-    assertThat(writes).containsExactly("events");
-    assertThat(bodies.getFirst())
+    assertThat(writes).containsExactly("demo", "events");
+    assertThat(bodies.getLast())
         .contains("DataRetained", "\"type\":\"Normal\"", "data-demo-default-0");
   }
 
@@ -103,6 +110,58 @@ class RemovalTest {
     assertThat(writes.contains("data-demo-default-0"))
         .as("the owner is taken away")
         .isEqualTo(!ends);
+  }
+
+  /** Line 31: the SDK would repeat that without a word, and the status would say to wait. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // answer | message | reason of Deleting | seconds until the next attempt
+        "200 | '' | '' | 0",
+        "404 | gone | '' | 0",
+        "409 | the object has been modified | '' | 1",
+        "503 | shutting down | '' | 1",
+        "403 | admission webhook \"w.example\" denied the request: frozen | Webhook w.example refuses to change ControlPlane demo: frozen | 10",
+        "403 | controlplanes.exaplane.io \"demo\" is forbidden: User \"o\" cannot patch resource \"controlplanes\" | RBAC refuses to change ControlPlane demo | 10",
+      })
+  void aFinalizerThatCannotBeRemovedIsTold(int code, String message, String told, long again)
+      throws Exception {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    try (AnsweringApi api =
+        new AnsweringApi(
+            request -> {
+              asked.add(request.path() + " " + request.body());
+              boolean refuses = request.path().endsWith("/demo") && code != 200;
+              return new AnsweringApi.Answer(
+                  refuses ? code : 200,
+                  refuses
+                      ? Serialization.asJson(
+                          new StatusBuilder().withCode(code).withMessage(message).build())
+                      : request.reads() ? NO_CLAIMS : request.body());
+            })) {
+      Clock clock = Clock.fixed(now, ZoneOffset.UTC);
+      EventRecorder events = Recorders.of(api.client(), clock);
+      ControlPlane controlPlane = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}");
+      controlPlane.getMetadata().setDeletionTimestamp("2026-11-26T10:00:00Z");
+      controlPlane.getMetadata().setResourceVersion("7");
+      controlPlane.getMetadata().setFinalizers(List.of("mine", "ours/finalizer"));
+      DeleteControl control =
+          new Removal(events, clock).letGo(controlPlane, "ours/finalizer", api.client());
+      Recorders.close(events);
+      assertThat(control.isRemoveFinalizer()).isFalse();
+      assertThat(control.getScheduleDelay())
+          .isEqualTo(again == 0 ? Optional.empty() : Optional.of(again * 1000));
+      assertThat(asked)
+          .filteredOn(each -> each.contains("finalizers"))
+          .singleElement()
+          .asString()
+          .contains("\"finalizers\":[\"mine\"]", "\"resourceVersion\":\"7\"");
+      assertThat(asked)
+          .filteredOn(each -> each.contains("/status "))
+          .hasSize(told.isEmpty() ? 0 : 1)
+          .allSatisfy(each -> assertThat(each).contains(told, "WriteRefused"));
+    }
   }
 
   private void remove(String deployments, int answer) throws Exception {
@@ -153,8 +212,11 @@ class RemovalTest {
       ControlPlane controlPlane = Fixtures.controlPlane("{version: 1.36.3, maxNodes: 1}");
       controlPlane.getMetadata().setDeletionTimestamp("2026-11-26T10:00:00Z");
       EventRecorder events = Recorders.of(client, clock);
-      finalizerIsRemoved =
-          new Removal(events, clock).proceed(controlPlane, client).isRemoveFinalizer();
+      Removal removal = new Removal(events, clock);
+      finalizerIsRemoved = removal.proceed(controlPlane, client).isRemoveFinalizer();
+      if (finalizerIsRemoved) {
+        removal.letGo(controlPlane, "ours", client);
+      }
       Recorders.close(events);
     } finally {
       server.stop(0);

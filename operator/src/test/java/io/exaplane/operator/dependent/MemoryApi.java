@@ -104,13 +104,14 @@ public final class MemoryApi implements AutoCloseable {
         answer(exchange, 200, there);
       }
       case "DELETE" -> {
-        JsonNode expected = json.readTree(sent).path("preconditions").path("resourceVersion");
+        JsonNode options = json.readTree(sent);
+        JsonNode expected = options.path("preconditions").path("resourceVersion");
         boolean same =
             there != null
                 && (expected.isMissingNode()
                     || expected.equals(there.path("metadata").path("resourceVersion")));
         answer(exchange, there == null ? 404 : same ? 200 : 409, same ? there : null);
-        if (same) {
+        if (same && options.path("dryRun").isEmpty()) {
           objects.remove(path);
         }
       }

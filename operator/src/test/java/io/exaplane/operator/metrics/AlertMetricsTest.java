@@ -38,6 +38,7 @@ class AlertMetricsTest {
   AlertMetricsTest() {
     new PoolMetrics(registry);
     new GuardMetrics(registry);
+    new AddonMetrics(registry);
   }
 
   /** All of the operator that alerts know, and with these labels alone. */

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Moves leases that are written all the time between two stores of ours, by the operator's pump.
  */
-@Timeout(300)
+@Timeout(900)
 class MoveProcessTest {
   private static final int LEASES = 5_000;
   private static final MoveKey KEY = new MoveKey("task-1", "/registry/leases/");
@@ -73,13 +74,28 @@ class MoveProcessTest {
     }
   }
 
-  /** Starts a store; gives the port of its clients. */
+  /**
+   * Starts a store; gives the port of its clients. A port may be taken before the store listens.
+   * Then it starts again with others.
+   */
   private int start(String name) throws Exception {
-    Path own = Files.createDirectory(folder.resolve(name));
+    for (int i = 1; ; i++) {
+      Path own = Files.createDirectory(folder.resolve(name + "-" + i));
+      int port = freePort();
+      int pages = freePort();
+      Process process = process(name, own, port, pages);
+      processes.add(process);
+      if (isUp(process, pages)) {
+        return port;
+      }
+      String log = text(own.resolve("log"));
+      assertThat(i < 5 && log.contains("in use")).as(log).isTrue();
+    }
+  }
+
+  private Process process(String name, Path own, int port, int pages) throws IOException {
     KeyAndCertificate server =
         CA.issue(Leaf.server(name, List.of("127.0.0.1"), Duration.ofHours(1)));
-    int port = freePort();
-    int pages = freePort();
     String store = System.getenv("EXA_STORE");
     assertThat(store)
         .as("EXA_STORE; run './exa test --only move-processes', which sets it")
@@ -98,19 +114,24 @@ class MoveProcessTest {
                 + Files.writeString(own.resolve("ca.crt"), CA.ca().certificatePem()),
             "--cert-file=" + Files.writeString(own.resolve("tls.crt"), server.certificatePem()),
             "--key-file=" + Files.writeString(own.resolve("tls.key"), server.keyPem())));
-    processes.add(
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(own.resolve("log").toFile())
-            .start());
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(own.resolve("log").toFile())
+        .start();
+  }
+
+  /** Waits until the store is ready; says false when it ended instead. */
+  private static boolean isUp(Process process, int pages) throws InterruptedException {
     URI ready = URI.create("http://127.0.0.1:" + pages + "/readyz");
     try (HttpClient plain = HttpClient.newHttpClient()) {
       while (!isReady(plain, ready)) {
-        assertThat(processes.getLast().isAlive()).as(() -> text(own.resolve("log"))).isTrue();
-        Thread.onSpinWait();
+        if (!process.isAlive()) {
+          return false;
+        }
+        LockSupport.parkNanos(10_000_000);
       }
     }
-    return port;
+    return true;
   }
 
   private static String text(Path file) {
@@ -199,7 +220,9 @@ class MoveProcessTest {
                 PemTls.fromText(CA.ca().certificatePem(), own.certificatePem(), own.keyPem()))
             .build();
     for (int i = 0; i < LEASES; i++) {
-      assertThat(put(from, key(i), "first")).isTrue();
+      while (!put(from, key(i), "first")) {
+        LockSupport.parkNanos(10_000_000);
+      }
     }
     MoveRun run =
         new MoveRun(
@@ -222,9 +245,9 @@ class MoveProcessTest {
                   }
                 });
     Thread moving = Thread.ofVirtual().start(run);
-    while (!run.hasEnded()) {
+    while (moving.isAlive() && !run.hasEnded()) {
       run.switchOver();
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     moving.join();
     int atSwitch = acknowledged.size();

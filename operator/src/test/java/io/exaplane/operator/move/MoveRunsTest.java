@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class MoveRunsTest {
     long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (!holds.getAsBoolean()) {
       assertThat(System.nanoTime()).as("30 s are over").isLessThan(end);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

@@ -38,7 +38,13 @@ class AgentsPassTest {
                 5,
                 List.of(
                     new WaveReport.Agent(
-                        new NodeAgentRef("ns", "cni"), WaveReport.State.KNOWN, 5, updated, 4, 0)),
+                        new NodeAgentRef("ns", "cni"),
+                        WaveReport.State.KNOWN,
+                        5,
+                        updated,
+                        4,
+                        0,
+                        updated == 5 ? "" : "2026-11-28: Polling (40)")),
                 Optional.empty(),
                 Optional.empty(),
                 "",
@@ -56,7 +62,8 @@ class AgentsPassTest {
         .as("nobody has looked yet")
         .doesNotContain("AgentsUpToDate", "AgentPolicyInForce");
     passes.agents = seen(5, "W refuses. Change W.");
-    passes.pass();
+    status = passes.pass();
+    assertThat(status.agents()).as("nothing found").allMatch(each -> each.listsFindings() == null);
     assertThat(passes.condition(AgentsUpToDate)).isEqualTo("True/AsExpected");
     assertThat(passes.condition(AgentPolicyInForce)).isEqualTo("False/WriteRefused");
     passes.agents = seen(3, "");
@@ -64,7 +71,9 @@ class AgentsPassTest {
     assertThat(passes.condition(AgentsUpToDate)).isEqualTo("False/AgentsRestarting");
     assertThat(passes.condition(AgentPolicyInForce)).isEqualTo("True/AsExpected");
     assertThat(passes.condition(Ready)).isEqualTo("False/AgentsRestarting");
-    assertThat(status.agents()).containsExactly(new NodePoolStatus.Agent("ns", "cni", 5, 3, 4));
+    assertThat(status.agents())
+        .containsExactly(
+            new NodePoolStatus.Agent("ns", "cni", 5, 3, 4, "2026-11-28: Polling (40)"));
     assertThat(passes.pass()).isEqualTo(status);
     passes.controlPlane("pausedUntil: '2030-01-01T00:00:00Z'", "{version: {current: 1.37.2}}");
     passes.agents = Seen.NOTHING;

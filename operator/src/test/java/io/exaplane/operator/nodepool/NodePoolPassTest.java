@@ -366,4 +366,26 @@ class NodePoolPassTest {
     passes.counts = Optional.empty();
     quiet();
   }
+
+  /** What was true of nodes is not, as long as nobody can see them. */
+  @Test
+  void nodesThatNobodySeesAreUnknown() {
+    passes.counts =
+        Optional.of(
+            new NodeCounts(
+                3, 3, 0, 0, List.of(), 3, 0, List.of(), new TreeMap<>(Map.of("1.37.2", 3))));
+    passes.pass();
+    assertThat(passes.condition(NodesReady)).isEqualTo("True/AsExpected");
+    passes.counts = Optional.empty();
+    passes.pass();
+    assertThat(passes.condition(NodesReady)).as("it begins").isEqualTo("True/AsExpected");
+    passes.controlPlane(
+        "",
+        "{version: {current: 1.37.2}, conditions: [{type: Available, status: 'False', reason:"
+            + " Unavailable, message: m, lastTransitionTime: '2026-01-01T00:00:00Z'}]}");
+    passes.pass();
+    assertThat(passes.condition(NodesReady)).isEqualTo("Unknown/WaitingForAPIServer");
+    assertThat(passes.message(NodesReady)).contains("3/3 were Ready before");
+    quiet();
+  }
 }

@@ -10,6 +10,7 @@ import io.exaplane.operator.hosted.HostedCalls;
 import io.exaplane.operator.management.Taken;
 import io.exaplane.operator.nodepool.NodePools.SetClock;
 import io.exaplane.operator.nodepool.address.NodeCounts;
+import io.exaplane.operator.nodepool.address.NodeTurn;
 import io.exaplane.operator.nodepool.agents.PoolAgents.Seen;
 import io.exaplane.operator.nodepool.condition.Beating;
 import io.exaplane.operator.nodepool.condition.Material;
@@ -19,10 +20,12 @@ import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.exaplane.operator.nodepool.observe.PoolObserver;
 import io.exaplane.operator.nodepool.repair.RepairPlan;
 import io.exaplane.operator.nodepool.status.NodePoolStatusReporter;
+import io.exaplane.operator.nodepool.upgrade.UpgradePlan;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.Recorders;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
@@ -43,6 +46,7 @@ final class Passes {
       "/apis/apps/v1/namespaces/ns/deployments/demo-controller-manager";
   static final String HEARTBEATS =
       "/api/v1/namespaces/kube-system/configmaps/exaplane-heartbeats-workers";
+  static final String NODES = "/api/v1/nodes/";
   static final String TOKENS = "/api/v1/namespaces/kube-system/secrets/";
   static final String PROXIER =
       "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/exaplane-node-proxier";
@@ -65,8 +69,11 @@ final class Passes {
           clock);
   final HeartbeatStep heartbeats = new HeartbeatStep(calls, clock);
   final RepairStep repairs = new RepairStep(calls, events, clock);
+  final UpgradeStep upgrades = new UpgradeStep(calls, events, clock);
   Optional<Beating> beating = Optional.empty();
   Optional<RepairPlan> repair = Optional.empty();
+  Optional<UpgradePlan> upgrade = Optional.empty();
+  boolean areNodesKnown = true;
   private final PoolObserver observer =
       new PoolObserver(() -> List.of(new Taken("Services", "fd00:10:96::/112")), clock);
   private final JoinStep join = new JoinStep(tokens, events);
@@ -162,10 +169,22 @@ final class Passes {
     reporter.heartbeats(beating);
     repair = repairs.carryOut(observed, counts, outcomes);
     reporter.repair(repair);
+    upgrade = upgrades.carryOut(observed, this::turns, outcomes);
+    reporter.upgrade(upgrade);
     NodePoolStatus status =
         reporter.status(observed, material, counts, agents, outcomes.refusals());
     pool.setStatus(status);
     return status;
+  }
+
+  /** The Nodes of the hosted cluster, as the watch shows them. */
+  Optional<List<NodeTurn>> turns() {
+    return areNodesKnown
+        ? Optional.of(
+            hosted.below(NODES).stream()
+                .map(path -> NodeTurn.of(hosted.get(path, Node.class)))
+                .toList())
+        : Optional.empty();
   }
 
   /** The condition of the last pass, as "False/Reason". */

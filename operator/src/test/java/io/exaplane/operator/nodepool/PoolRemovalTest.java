@@ -33,7 +33,8 @@ class PoolRemovalTest {
   }
 
   private Optional<Wait> look() {
-    return removal.wait(passes.pool, passes.observe().controlPlane(), Optional.empty());
+    return removal.wait(
+        passes.pool, passes.observe().controlPlane(), Optional.empty(), Optional.empty());
   }
 
   @Test

@@ -35,6 +35,24 @@ class OutcomesTest {
         .doesNotContain("Exception", "Report this");
   }
 
+  /** What was known before counts for the whole pass, so the pass says so, too. */
+  @Test
+  void aReadThatFailedIsToldThoughTheWorkflowBeginsAnew() {
+    Outcomes outcomes = new Outcomes();
+    assertThat(outcomes.read(() -> "there")).contains("there");
+    assertThat(
+            outcomes.<String>read(
+                () -> {
+                  throw refused("nodes");
+                }))
+        .isEmpty();
+    outcomes.refused(refused("services \"a\""));
+    assertThat(outcomes.refusals()).hasSize(2);
+    outcomes.begin();
+    assertThat(outcomes.refusals()).hasSize(1);
+    assertThat(outcomes.nextAttempt()).isPresent();
+  }
+
   @Test
   void aFailureOfAllIsToldAsTheFirst() {
     Refusal told = Refusals.of(new AggregatedOperatorException("Exception(s)", FAILED));

@@ -138,8 +138,14 @@ class RawRefusalsTest {
         "422 | Invalid | Deployment.apps \"demo-x\" is invalid: spec.selector: Invalid value: {}: field is immutable | field is immutable | kubectl | false",
         "422 | Invalid | StatefulSet.apps \"demo-x\" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas' are forbidden | updates to statefulset spec | kubectl | false",
         "422 | Invalid | Service \"demo-x\" is invalid: spec.clusterIPs[0]: Invalid value: []: field is immutable | field is immutable | kubectl | false",
-        "409 | Conflict | Operation cannot be fulfilled on resourcequotas \"q\": the object has been modified; please apply your changes to the latest version and try again | has been modified | no action is needed | true",
+        "409 | Conflict | Operation cannot be fulfilled on resourcequotas \"q\": the object has been modified; please apply your changes to the latest version and try again | has been modified | No action is needed | true",
         "404 | NotFound | namespaces \"ns\" not found | not found | namespace | false",
+        "403 | Forbidden | pods \"demo-x\" is forbidden: status unknown for quota: small, resources: limits.cpu,limits.memory | ResourceQuota small | No action is needed | true",
+        "403 | Forbidden | pods \"demo-x\" is forbidden: insufficient quota to match these scopes: [{PriorityClass In [exaplane-store]}] | A rule for ResourceQuotas | Create a ResourceQuota | false",
+        "403 | Forbidden | pods \"demo-x\" is forbidden: no PriorityClass with name exaplane-store was found | no PriorityClass | restart the operator's pod | false",
+        "403 | Forbidden | pods \"demo-x\" is forbidden: error looking up service account ns/default: serviceaccount \"default\" not found | service account ns/default | Create the ServiceAccount | false",
+        "403 | Forbidden | pods \"demo-x\" is forbidden: memory max limit to request ratio per Container is 2, but provided ratio is 4.000000 | A LimitRange | maxLimitRequestRatio | false",
+        "403 | Forbidden | pods \"demo-x\" is forbidden: unable to validate against any security context constraint: [provider \"restricted-v2\": .containers[0].runAsUser: Invalid value: 10001: must be in the ranges: [1000700000, 1000709999]] | SecurityContextConstraints | nonroot-v2 | false",
         "403 | Forbidden | configmaps \"demo-x\" is forbidden: unable to create new content in namespace ns because it is being terminated | being terminated | namespace | false",
       })
   void whoRefusesAndWhatToDo(

@@ -35,7 +35,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each way in which an API server refuses, with each kind of object that the operator writes. */
+/**
+ * Each way in which an API server refuses, with each kind of object that the operator writes.
+ * Longer than others: the ways are one table.
+ */
 class RefusalsTest {
   private static final List<Class<? extends HasMetadata>> KINDS =
       List.of(
@@ -204,7 +207,7 @@ class RefusalsTest {
 
   private static Way passing(int code, String reason, String message) {
     return new Way(
-        code, reason, message, List.of(message.substring(0, 12), "no action is needed"), true);
+        code, reason, message, List.of(message.substring(0, 12), "No action is needed"), true);
   }
 
   @BeforeEach
@@ -296,8 +299,31 @@ class RefusalsTest {
     assertThat(refusal.passes()).isFalse();
     assertThat(refusal.text())
         .endsWith(problem + ". Delete the Secret.")
-        .doesNotContain("no action is needed");
-    assertThat(Refusals.of(new IllegalStateException("it waits")).passes()).isTrue();
+        .doesNotContainIgnoringCase("no action is needed");
+    assertThat(Refusals.of(new AwaitedException("it waits")).passes()).isTrue();
+    assertThat(
+            Refusals.of(
+                    new NeedsPersonException(
+                        "x is not whole", "Delete x.", new KubernetesClientException("gone")))
+                .text())
+        .as("what a person has to do, and not what brought it up")
+        .endsWith("x is not whole. Delete x.");
+  }
+
+  /** A fault of the operator's own does not pass, whatever a library calls it. */
+  @Test
+  void whoeverDoesNotWaitAsksForAReport() {
+    for (RuntimeException fault :
+        List.of(
+            new IllegalStateException("Duplicate key demo (attempted merging values a and b)"),
+            new NullPointerException("x is null"),
+            new IllegalArgumentException("no such class"))) {
+      Refusal refusal = Refusals.of(fault);
+      assertThat(refusal.passes()).as(refusal.text()).isFalse();
+      assertThat(refusal.text())
+          .contains(fault.getMessage())
+          .endsWith("Report this with the operator's log.");
+    }
   }
 
   @Test

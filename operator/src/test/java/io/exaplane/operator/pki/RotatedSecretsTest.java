@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.RotationWish;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.rotation.Outside;
 import io.exaplane.operator.rotation.Rotation;
 import io.exaplane.operator.rotation.Stage;
 import io.exaplane.operator.wait.PemTls;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
@@ -41,6 +43,7 @@ class RotatedSecretsTest {
   private final SecretServer api;
   private PkiResult last;
   private Instant again;
+  private Outside outside = Outside.NONE;
 
   RotatedSecretsTest() throws IOException {
     api = new SecretServer();
@@ -65,7 +68,7 @@ class RotatedSecretsTest {
       pki.ensure(plans.controllerManager(server));
       pki.ensure(plans.scheduler(server));
       pki.ensure(plans.adminKubeconfig(server, ControlPlanePki.administrators(null)));
-      pki.rotate(known, new RotationSpec(wish, wish), List.of(), true, true);
+      pki.rotate(known, new RotationSpec(wish, wish), List.of(), true, true, outside);
       last = pki.result(java.util.Optional.of(known));
     } catch (KubernetesClientException ended) {
       return false;
@@ -87,6 +90,29 @@ class RotatedSecretsTest {
             null,
             null));
     return true;
+  }
+
+  /** The key of tokens waits for no nodes. */
+  @Test
+  void theOldCaWaitsForNodesUnlessAPersonGoesOnWithoutThem() {
+    pass(null);
+    pass(null);
+    for (int steps = 0; steps < 4; steps++) {
+      pass(RotationWish.Prepare);
+    }
+    assertThat(stage(Rotation.CA)).isEqualTo(Stage.ISSUING);
+    List<String> behind = List.of("2 of 5 nodes of NodePool edge");
+    outside = new Outside(behind, "0123456789abcdef", false);
+    pass(RotationWish.Complete);
+    pass(RotationWish.Complete);
+    assertThat(stage(Rotation.CA)).isEqualTo(Stage.ISSUING);
+    assertThat(stage(Rotation.SERVICE_ACCOUNT_KEY)).isEqualTo(Stage.SINGLE);
+    outside = new Outside(behind, "0123456789abcdef", true);
+    pass(RotationWish.Complete);
+    assertThat(last.steps())
+        .singleElement()
+        .asString()
+        .contains("exaplane.io/rotation-override", "without 2 of 5 nodes of NodePool edge");
   }
 
   /** Line "Tasks": what was issued before the task is issued again, once. */
@@ -112,7 +138,7 @@ class RotatedSecretsTest {
   /** Certificates tell seconds: the next one has to have begun. */
   private static void await(Instant moment) {
     while (Instant.now().isBefore(moment)) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
@@ -263,7 +289,12 @@ class RotatedSecretsTest {
     byte[] next = api.files().get("demo-ca").get("next-tls.crt");
     assertThat(next).isNotNull();
     stale.rotate(
-        seen, new RotationSpec(RotationWish.Prepare, RotationWish.Prepare), List.of(), true, true);
+        seen,
+        new RotationSpec(RotationWish.Prepare, RotationWish.Prepare),
+        List.of(),
+        true,
+        true,
+        Outside.NONE);
     assertThat(stale.result(java.util.Optional.empty()).steps()).isEmpty();
     assertThat(api.files().get("demo-ca").get("next-tls.crt")).isEqualTo(next);
   }
@@ -276,8 +307,8 @@ class RotatedSecretsTest {
     PkiReconciler pki = new PkiReconciler(owner, api.client, api::get, true, Clock.systemUTC());
     Authorities known = pki.authorities().orElseThrow();
     RotationSpec asks = new RotationSpec(RotationWish.Prepare, RotationWish.Prepare);
-    pki.rotate(known, asks, List.of("demo-apiserver"), true, true);
-    pki.rotate(known, asks, List.of(), true, false);
+    pki.rotate(known, asks, List.of("demo-apiserver"), true, true, Outside.NONE);
+    pki.rotate(known, asks, List.of(), true, false, Outside.NONE);
     assertThat(api.writes).isEqualTo(writes);
   }
 

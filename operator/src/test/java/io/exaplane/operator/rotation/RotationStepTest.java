@@ -100,6 +100,21 @@ class RotationStepTest {
         .isEqualTo(phase);
   }
 
+  /** Nodes that do not know the new CA would lose the API. */
+  @Test
+  void theOldKeyStaysAsLongAsNodesDoNotFollow() {
+    Look held = new Look(RotationWish.Complete, true, true, true, true, false);
+    assertThat(RotationStep.next(key(Stage.ISSUING, 2), held, Map::of, NOW)).isEmpty();
+    assertThat(RotationStep.phase(key(Stage.ISSUING, 2), held, RotationPhase.Prepared))
+        .contains(RotationPhase.Prepared);
+    assertThat(RotationStep.next(key(Stage.TRUSTED, 1), held, Map::of, NOW))
+        .as("what adds a key waits for nobody")
+        .isPresent();
+    assertThat(RotationStep.next(key(Stage.SERVING, 3), held, Map::of, NOW))
+        .as("what began to complete goes on")
+        .isPresent();
+  }
+
   /** A server that ends late may have put the old CA back among those of aggregated APIs. */
   @ParameterizedTest
   @CsvSource({

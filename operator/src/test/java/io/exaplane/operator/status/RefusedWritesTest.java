@@ -9,7 +9,11 @@ import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.operator.outcome.Refusal;
+import io.exaplane.operator.outcome.Refusals;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -55,6 +59,73 @@ class RefusedWritesTest {
     Condition third = told(second, who, three, passes);
     assertThat(told(third, who, one, passes)).isEqualTo(third);
     assertThat(third.message()).contains(steady);
+  }
+
+  /** Line 34: that no action is needed has a limit of time, and moving numbers write nothing. */
+  @Test
+  void whatPassesByItselfAndDoesNotNeedsSomebody() {
+    Condition first = report(List.of(), 0, "after 12ms");
+    assertThat(first.message()).endsWith("No action is needed.");
+    Condition soon = report(List.of(first), 119, "after 9ms");
+    assertThat(soon.message()).endsWith("No action is needed.");
+    Condition late = report(List.of(soon), 121, "after 9ms");
+    assertThat(late.message())
+        .contains("after …", "more than 2 minutes", "docs/refused.md")
+        .doesNotContain("No action is needed");
+    assertThat(late.lastTransitionTime()).isEqualTo(first.lastTransitionTime());
+    for (int second = 130; second < 200; second += 10) {
+      Condition later = report(List.of(late), second, "after %dms".formatted(second));
+      assertThat(later).as("%d s", second).isEqualTo(late);
+    }
+  }
+
+  /** A pause, or a quota, of hours ends, and the first pass meets a conflict. */
+  @Test
+  void patienceBeginsWithWhatPassesAndNotWithWhatWasBefore() {
+    for (Reason reason : List.of(Reason.Paused, Reason.WriteRefused)) {
+      Condition before =
+          new Condition(
+              ConditionType.ReconciliationActive.name(),
+              Condition.FALSE,
+              reason.name(),
+              "No changes are made.",
+              NOON.instant().minus(Duration.ofHours(1)).toString(),
+              1L);
+      Condition first = report(List.of(before), 0, "x");
+      assertThat(first.message()).endsWith("No action is needed.");
+      Condition soon = report(List.of(first), 119, "x");
+      assertThat(soon).isEqualTo(first);
+      assertThat(report(List.of(soon), 121, "x").message()).contains("more than 2 minutes");
+    }
+  }
+
+  private static Condition report(List<Condition> before, long seconds, String why) {
+    ConditionSet conditions =
+        new ConditionSet(before, 1L, Clock.offset(NOON, Duration.ofSeconds(seconds)));
+    Refusal passing =
+        Refusals.of(
+            new KubernetesClientException(
+                new StatusBuilder().withCode(503).withMessage("no answer " + why).build()));
+    RefusedWrites.report(
+        conditions, ConditionType.ReconciliationActive, 1L, List.of(passing, passing));
+    return conditions.build().getFirst();
+  }
+
+  /** One that does not pass decides, and nobody is told to do nothing. */
+  @Test
+  void besideALastingRefusalNobodyIsToldToWait() {
+    ConditionSet conditions = new ConditionSet(null, 1L, NOON);
+    RefusedWrites.report(
+        conditions,
+        ConditionType.ReconciliationActive,
+        1L,
+        List.of(
+            new Refusal(
+                "Secret s", "apply", "The API server", "busy", "No action is needed.", true),
+            new Refusal("Service s", "apply", "Webhook w", "no", "Raise it.", false)));
+    assertThat(conditions.build().getFirst().message())
+        .contains("Webhook w", "busy")
+        .doesNotContain("No action is needed", "See ReconciliationActive");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.TaskCondition;
 import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.Kstatus;
 import java.time.Clock;
 import java.time.Instant;
@@ -32,6 +33,52 @@ class TaskReportTest {
   private List<String> write(TaskReport report, ControlPlaneTaskStatus status) {
     task.setStatus(status);
     return report.changes().stream().map(Condition::reason).toList();
+  }
+
+  /** Line 31: who keeps a task from going on is named, in any of its states. */
+  @Test
+  void aPassThatFailedIsTold() {
+    Refusal refusal = new Refusal("Deployment d", "read", "RBAC", "no", "Allow that.", false);
+    String text = "RBAC refuses to read Deployment d: no. Allow that.";
+    TaskReport report = report();
+    write(report, report.failed(refusal));
+    is(TaskState.Pending, Kstatus.InProgress);
+    assertThat(task.getStatus().message()).isEqualTo(text);
+    report = report();
+    write(report, report.started(Tasks.controlPlane("{}")));
+    report = report();
+    write(report, report.of(Progress.running(TaskStep.ReplacePods, 25, "1 of 4.")));
+    ControlPlaneTaskStatus before = task.getStatus();
+    report = report();
+    ControlPlaneTaskStatus failed = report.failed(refusal);
+    write(report, failed);
+    is(TaskState.Running, Kstatus.InProgress);
+    assertThat(failed.message()).isEqualTo(text);
+    assertThat(failed.conditions())
+        .filteredOn(condition -> condition.type().equals(TaskCondition.Complete.name()))
+        .singleElement()
+        .satisfies(condition -> assertThat(condition.message()).isEqualTo(text));
+    assertThat(failed.step()).isEqualTo(before.step());
+    assertThat(failed.progressPercent()).isEqualTo(25);
+    assertThat(failed.startedAt()).isEqualTo(before.startedAt());
+    now = now.plusSeconds(60);
+    assertThat(report().failed(refusal)).as("again").isEqualTo(failed);
+  }
+
+  /** A webhook that counts would be a write for each attempt. */
+  @Test
+  void numbersOfWhoRefusesWriteNothing() {
+    for (int attempt = 1; attempt < 4; attempt++) {
+      TaskReport report = report();
+      ControlPlaneTaskStatus status =
+          report.failed(
+              new Refusal("the task", "change", "Webhook w", "attempt " + attempt, "Ask.", false));
+      if (attempt > 2) {
+        assertThat(status).isEqualTo(task.getStatus());
+      }
+      write(report, status);
+    }
+    assertThat(task.getStatus().message()).contains("attempt …");
   }
 
   @Test

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Order(32)
 @Tag("api")
 class BadInputE2E {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   @TempDir Path folder;
 
@@ -92,7 +92,7 @@ class BadInputE2E {
   /** What was never made goes at once. */
   @AfterAll
   static void gone() {
-    Bed.delete(Demo.NAMESPACE, BAD.stream().map(Bad::name).toList(), "--timeout=60s");
+    Bed.delete(Demo.NAMESPACE, BAD.stream().map(Bad::name).toList(), "--timeout=300s");
   }
 
   @TestFactory
@@ -102,13 +102,29 @@ class BadInputE2E {
   }
 
   private static void isNotMade(Bad bad) {
-    Condition condition =
-        Bed.awaitCondition(
-            bad.name(), Demo.NAMESPACE, ConditionType.ConfigurationValid, "False", PATIENCE);
-    assertThat(condition.reason()).isEqualTo(bad.reason());
-    assertThat(condition.message()).contains("spec.", bad.value(), "; ");
+    awaitTold(
+        bad.name(), ConditionType.ConfigurationValid, bad.reason(), "spec.", bad.value(), "; ");
     assertThat(Bed.kubectl("get", "deployments,statefulsets,services", "--output=name"))
         .doesNotContain(bad.name());
+  }
+
+  /** Waits until a condition is false for this reason, and says these words. */
+  private static void awaitTold(String name, ConditionType type, String reason, String... words) {
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> {
+          Condition condition =
+              Bed.condition(Bed.controlPlane(name, Demo.NAMESPACE), type).orElseThrow();
+          assertThat(condition.status()).as("%s", condition).isEqualTo(Condition.FALSE);
+          assertThat(condition.reason()).as("%s", condition).isEqualTo(reason);
+          assertThat(List.of(words))
+              .allSatisfy(word -> assertThat(condition.message()).contains(word));
+        });
+  }
+
+  /** A probe that a busy machine answers late may say otherwise for a moment. */
+  private static void awaitTrue(ConditionType type) {
+    Bed.awaitCondition(Demo.NAME, Demo.NAMESPACE, type, Condition.TRUE, PATIENCE);
   }
 
   @Test
@@ -116,12 +132,9 @@ class BadInputE2E {
   void aRunningControlPlaneIsLeftAsItWas() {
     Map<String, Long> before = generations();
     Demo.patch("{\"spec\":{\"version\":\"" + Bed.version(1, 0) + "\"}}");
-    Condition condition =
-        Bed.awaitCondition(
-            Demo.NAME, Demo.NAMESPACE, ConditionType.ConfigurationValid, "False", PATIENCE);
-    assertThat(condition.reason()).isEqualTo("UnsupportedVersion");
+    awaitTold(Demo.NAME, ConditionType.ConfigurationValid, "UnsupportedVersion");
     assertThat(generations()).isEqualTo(before);
-    assertThat(Bed.is(Demo.get(), ConditionType.Available, Condition.TRUE)).isTrue();
+    awaitTrue(ConditionType.Available);
     // It can be taken back, since nothing was started with it.
     Demo.patch("{\"spec\":{\"version\":\"" + Bed.VERSION + "\"}}");
     Bed.awaitCondition(
@@ -147,12 +160,13 @@ class BadInputE2E {
   @Order(4)
   void aLostCaIsNeverReplaced() throws Exception {
     Bed.kubectl("delete", "secret", "demo-ca");
-    Condition condition =
-        Bed.awaitCondition(
-            Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "False", PATIENCE);
-    assertThat(condition.reason()).isEqualTo("CASecretMissing");
-    assertThat(condition.message()).contains("demo-ca", "Restore the Secret");
-    assertThat(Bed.is(Demo.get(), ConditionType.Available, Condition.TRUE)).isTrue();
+    awaitTold(
+        Demo.NAME,
+        ConditionType.CertificatesValid,
+        "CASecretMissing",
+        "demo-ca",
+        "Restore the Secret");
+    awaitTrue(ConditionType.Available);
     // The way that the message names: the controller manager's Secret still holds both.
     var kept =
         Bed.CLIENT
@@ -176,30 +190,37 @@ class BadInputE2E {
     Map<String, String> foreign = secrets.withName("demo-front-proxy-ca").get().getData();
     Map<String, String> leaves = secrets.withName("demo-scheduler-pki").get().getData();
     replaceCa(foreign);
-    Condition condition =
-        Bed.awaitCondition(
-            Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "False", PATIENCE);
-    assertThat(condition.reason()).isEqualTo("CASecretInvalid");
-    assertThat(condition.message()).contains("demo-ca", "holds another CA");
-    assertThat(Bed.is(Demo.get(), ConditionType.Available, Condition.TRUE)).isTrue();
-    assertThat(Bed.is(Demo.get(), ConditionType.KubeconfigReady, Condition.TRUE)).isTrue();
+    awaitTold(
+        Demo.NAME,
+        ConditionType.CertificatesValid,
+        "CASecretInvalid",
+        "demo-ca",
+        "holds another CA");
+    awaitTrue(ConditionType.Available);
+    awaitTrue(ConditionType.KubeconfigReady);
     replaceCa(own);
     Bed.awaitCondition(
         Demo.NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "True", PATIENCE);
     assertThat(secrets.withName("demo-scheduler-pki").get().getData()).isEqualTo(leaves);
-    Demo.settled(Duration.ofMinutes(3));
+    Demo.settled(PATIENCE);
   }
 
+  /** Again when the operator writes it at the same time. */
   private static void replaceCa(Map<String, String> data) {
-    Bed.CLIENT
-        .secrets()
-        .inNamespace(Demo.NAMESPACE)
-        .withName("demo-ca")
-        .edit(
-            secret -> {
-              secret.setData(data);
-              return secret;
-            });
+    Bed.await(
+        "the CA is replaced",
+        PATIENCE,
+        () ->
+            Bed.CLIENT
+                    .secrets()
+                    .inNamespace(Demo.NAMESPACE)
+                    .withName("demo-ca")
+                    .edit(
+                        secret -> {
+                          secret.setData(data);
+                          return secret;
+                        })
+                != null);
   }
 
   private static byte[] decode(String base64) {

@@ -40,6 +40,9 @@ final class Bed {
   /** Of a request of a client's; who waits for longer asks again. */
   static final int RETRIES = 3;
 
+  /** A busy machine answers, but late. */
+  static final int REQUEST_TIMEOUT_MS = 60_000;
+
   private static final long SHORTEST_PAUSE_MS = 200;
   private static final long LONGEST_PAUSE_MS = 1000;
 
@@ -83,6 +86,8 @@ final class Bed {
     // Or the client reads the file again with each request.
     config.setOauthTokenProvider(() -> null);
     config.setRequestRetryBackoffLimit(RETRIES);
+    config.setRequestTimeout(REQUEST_TIMEOUT_MS);
+    config.setConnectionTimeout(REQUEST_TIMEOUT_MS);
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
@@ -116,7 +121,7 @@ final class Bed {
 
   /** Runs kubectl in the management cluster and returns what it printed; fails when it does. */
   static String kubectl(String... arguments) {
-    return output(kubectl(KUBECONFIG, arguments), arguments);
+    return output(Retries.run(() -> kubectl(KUBECONFIG, arguments), arguments), arguments);
   }
 
   /** Runs kubectl with a kubeconfig, without the launcher, whose shell costs as much again. */
@@ -128,12 +133,23 @@ final class Bed {
 
   /** Runs kubectl in a hosted cluster, through its kubeconfig Secret; fails when it does. */
   static String hosted(String controlPlane, String namespace, String... arguments) {
-    return output(Hosted.kubectl(controlPlane, namespace, arguments), arguments);
+    return output(
+        Retries.run(() -> Hosted.kubectl(controlPlane, namespace, arguments), arguments),
+        arguments);
+  }
+
+  /** A command that failed: a reason to look again, where something is waited for. */
+  static final class CommandFailed extends AssertionError {
+    private static final long serialVersionUID = 1;
+
+    CommandFailed(String message) {
+      super(message);
+    }
   }
 
   private static String output(Run run, String... arguments) {
     if (run.exit() != 0) {
-      throw new AssertionError(
+      throw new CommandFailed(
           "kubectl %s ended with %d:\n%s"
               .formatted(String.join(" ", arguments), run.exit(), run.output()));
     }
@@ -144,9 +160,12 @@ final class Bed {
   static void apply(String manifest) {
     try {
       Path file = Files.createTempFile("manifest", ".yaml");
-      Files.writeString(file, manifest);
-      kubectl("apply", "--filename=" + file);
-      Files.delete(file);
+      try {
+        Files.writeString(file, manifest);
+        kubectl("apply", "--filename=" + file);
+      } finally {
+        Files.delete(file);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -157,19 +176,55 @@ final class Bed {
     await(what, deadline, holds, () -> "");
   }
 
-  /** As above, with what was last seen in the failure. */
+  /**
+   * As above, with what was last seen in the failure. A look that fails for the lack of an answer,
+   * or of what it looks at, is repeated; one that asserts ends the wait.
+   */
   static void await(String what, Duration deadline, BooleanSupplier holds, Supplier<String> seen) {
     Instant end = Instant.now().plus(deadline);
-    Instant looked = Instant.now();
-    while (!holds.getAsBoolean()) {
+    while (true) {
+      Instant looked = Instant.now();
+      Throwable failure = null;
+      try {
+        if (holds.getAsBoolean()) {
+          return;
+        }
+      } catch (RuntimeException | CommandFailed e) {
+        failure = e;
+      }
       Instant now = Instant.now();
       if (now.isAfter(end)) {
         throw new AssertionError(
-            "not within " + deadline.toSeconds() + " s: " + what + "\n" + seen.get());
+            "not within " + deadline.toSeconds() + " s: " + what + "\n" + text(seen), failure);
       }
       pause(Duration.between(looked, now));
-      looked = Instant.now();
     }
+  }
+
+  private static String text(Supplier<String> seen) {
+    try {
+      return seen.get();
+    } catch (RuntimeException | CommandFailed e) {
+      return "nothing can be seen: " + e;
+    }
+  }
+
+  /** Repeats assertions about what another process changes in its own time, until they hold. */
+  static void awaitHolds(Duration deadline, Runnable assertions) {
+    Throwable[] last = {null};
+    await(
+        "the assertions hold",
+        deadline,
+        () -> {
+          try {
+            assertions.run();
+            return true;
+          } catch (AssertionError | RuntimeException e) {
+            last[0] = e;
+            return false;
+          }
+        },
+        () -> String.valueOf(last[0]));
   }
 
   /** Between two looks at a condition, never instead of one; a look shares the cores with it. */

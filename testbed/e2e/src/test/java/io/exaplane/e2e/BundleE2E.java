@@ -67,11 +67,14 @@ class BundleE2E {
     assertThat(pending.message()).contains("demo-bundle", before, "set spec.rollout.bundle to");
     Bed.await(
         "the stores' differences", PATIENCE, () -> diff("demo-default-store").contains(store));
-    assertThat(changes(diff("demo")))
-        .as("exactly the difference")
-        .containsOnly(
-            "-    image: \"%s\"".formatted(operator),
-            "+    image: \"%s%s\"".formatted(operator, digest(operatorPod())));
+    Bed.awaitHolds(
+        PATIENCE,
+        () ->
+            assertThat(changes(diff("demo")))
+                .as("exactly the difference")
+                .containsOnly(
+                    "-    image: \"%s\"".formatted(operator),
+                    "+    image: \"%s%s\"".formatted(operator, digest(operatorPod()))));
     assertThat(generations()).isEqualTo(generations);
     assertThat(bundle()).isEqualTo(before);
   }
@@ -111,7 +114,7 @@ class BundleE2E {
         DEPLOYMENT,
         "EXAPLANE_OPERATOR_IMAGE=" + operatorImage,
         "EXAPLANE_STORE_IMAGE=" + storeImage);
-    Bed.kubectl(IN_ITS_NAMESPACE, "rollout", "status", DEPLOYMENT, "--timeout=180s");
+    Bed.kubectl(IN_ITS_NAMESPACE, "rollout", "status", DEPLOYMENT, "--timeout=300s");
     Bed.awaitLeader(PATIENCE);
   }
 

@@ -34,20 +34,20 @@ class ChaosE2E {
 
   private static final String SPEC =
       """
-        apiServer: {replicas: 2, tuning: {shutdownDelay: 2s}, resources: {requests: {cpu: 40m, memory: 512Mi}}}
-        controllerManager: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
-        scheduler: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
+        apiServer: {replicas: 2, tuning: {shutdownDelay: 2s}, resources: {requests: {cpu: 20m, memory: 512Mi}}}
+        controllerManager: {replicas: 1, resources: {requests: {cpu: 10m, memory: 64Mi}}}
+        scheduler: {replicas: 1, resources: {requests: {cpu: 10m, memory: 64Mi}}}
         rollout: {minReadySeconds: 1}
         restart: {budget: {maxRestarts: 100}, releasePerMinute: 600}
         storage:
           stores:
-          - {name: default, memory: {quota: 64Mi}, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 30m, memory: 512Mi}}}
-          - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m, memory: 128Mi}}}
+          - {name: default, memory: {quota: 64Mi}, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 15m, memory: 512Mi}}}
+          - {name: events, criticality: BestEffort, resources: {requests: {cpu: 5m, memory: 128Mi}}}
       """;
 
   /** One more store. */
   private static final String ANOTHER =
-      "    - {name: %s, memory: {quota: 64Mi}, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 30m, memory: 512Mi}}}%n"
+      "    - {name: %s, memory: {quota: 64Mi}, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 15m, memory: 512Mi}}}%n"
           .formatted(OTHER_STORE);
 
   /** Beside other tests, in an order that the launcher's seed decides: see steps.yaml. */

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -35,7 +36,9 @@ final class ChaosHands {
   private final Random random;
   private final SmallDisk disk;
   private final String host;
-  private int changes;
+
+  /** Each patch of a component is another one than its last. */
+  private final Map<String, Integer> verbosities = new HashMap<>();
 
   /**
    * For a control plane.
@@ -212,14 +215,18 @@ final class ChaosHands {
             .resources(StoreShard.class)
             .inNamespace(scratch.namespace)
             .withName(scratch.name + "-default");
-    String refusal = "";
-    try {
-      shard.delete();
-    } catch (KubernetesClientException refused) {
-      refusal = refused.getMessage();
-    }
-    assertThat(refusal).contains("exaplane.io/allow-deletion");
-    assertThat(shard.get().getMetadata().getDeletionTimestamp()).isNull();
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> {
+          String refusal = "";
+          try {
+            shard.delete();
+          } catch (KubernetesClientException refused) {
+            refusal = refused.getMessage();
+          }
+          assertThat(shard.get().getMetadata().getDeletionTimestamp()).isNull();
+          assertThat(refusal).contains("exaplane.io/allow-deletion");
+        });
     return nothing();
   }
 
@@ -243,9 +250,10 @@ final class ChaosHands {
   }
 
   private Runnable patch(String component) {
+    int verbosity = verbosities.merge(component, 1, (was, _) -> was % 5 + 1);
     return spec(
         "{\"%s\":{\"extraArgs\":[{\"name\":\"v\",\"value\":\"%d\"}]}}"
-            .formatted(component, ++changes % 5 + 1));
+            .formatted(component, verbosity));
   }
 
   private Runnable spec(String change) {

@@ -26,14 +26,14 @@ final class Demo {
    */
   private static final String SMALL =
       """
-        apiServer: {tuning: {shutdownDelay: 5s}, resources: {requests: {cpu: 40m, memory: 512Mi}}}
-        controllerManager: {resources: {requests: {cpu: 20m, memory: 64Mi}}}
-        scheduler: {resources: {requests: {cpu: 20m, memory: 64Mi}}}
+        apiServer: {tuning: {shutdownDelay: 5s}, resources: {requests: {cpu: 20m, memory: 512Mi}}}
+        controllerManager: {resources: {requests: {cpu: 10m, memory: 64Mi}}}
+        scheduler: {resources: {requests: {cpu: 10m, memory: 64Mi}}}
         rollout: {minReadySeconds: 1}
         storage:
           stores:
-          - {name: default, resources: {requests: {cpu: 50m, memory: 512Mi}}}
-          - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m, memory: 128Mi}}}
+          - {name: default, resources: {requests: {cpu: 25m, memory: 512Mi}}}
+          - {name: events, criticality: BestEffort, resources: {requests: {cpu: 5m, memory: 128Mi}}}
       """;
 
   private Demo() {}

@@ -19,7 +19,7 @@ import java.util.Optional;
 /** The sample's SchedulerPool, and others, on the test bed. */
 final class DemoPool {
   static final String NAME = "demo";
-  static final Duration PATIENCE = Duration.ofMinutes(3);
+  static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String BY_POOL =
       "{\"spec\":{\"scheduling\":{\"mode\":\"Pool\",\"poolRef\":{\"name\":\"demo\"}}}}";
 
@@ -76,7 +76,7 @@ final class DemoPool {
   }
 
   static void delete(Collection<String> names) {
-    List<String> command = new ArrayList<>(List.of("delete", "spool", "--timeout=60s"));
+    List<String> command = new ArrayList<>(List.of("delete", "spool", "--timeout=300s"));
     command.addAll(names);
     Bed.kubectl(command.toArray(String[]::new));
   }

@@ -20,12 +20,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FullDemoE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+  /** As many nodes as two kube-apiservers that the machine has room for can serve. */
+  private static final int FEW_NODES = 100;
+
   /** The pods of a control plane that is as large as the machine have to fit all the same. */
   private static final String SMALL_REQUESTS =
       """
-        apiServer: {replicas: 2, resources: {requests: {cpu: 100m, memory: 512Mi}}}
-        controllerManager: {resources: {requests: {cpu: 50m, memory: 128Mi}}}
-        scheduler: {resources: {requests: {cpu: 50m, memory: 128Mi}}}\
+        apiServer: {replicas: %1$d, resources: {requests: {cpu: 100m, memory: 512Mi}, limits: {memory: %2$s}}}
+        controllerManager: {replicas: %1$d, resources: {requests: {cpu: 50m, memory: 128Mi}}}
+        scheduler: {replicas: %1$d, resources: {requests: {cpu: 50m, memory: 128Mi}}}\
       """;
 
   @Test
@@ -51,7 +54,11 @@ class FullDemoE2E {
   void noKindEndsAControlPlane(int maxNodes, LargeObject object) {
     // The namespace of the case before is still ending.
     String name = "filled-" + maxNodes + "-" + object.ordinal();
-    try (Scratch scratch = new Scratch(name, Bed.VERSION, maxNodes, SMALL_REQUESTS)) {
+    String spec =
+        maxNodes > FEW_NODES
+            ? SMALL_REQUESTS.formatted(1, "12Gi")
+            : SMALL_REQUESTS.formatted(2, "4Gi");
+    try (Scratch scratch = new Scratch(name, Bed.VERSION, maxNodes, spec)) {
       scratch.awaitSettled(PATIENCE);
       new FullControlPlane(scratch.name, scratch.namespace, object).goesOn();
     }

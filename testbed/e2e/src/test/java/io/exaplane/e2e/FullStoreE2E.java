@@ -25,15 +25,15 @@ class FullStoreE2E {
             "full",
             Bed.VERSION,
             """
-              apiServer: {tuning: {shutdownDelay: 2s}, resources: {requests: {cpu: 40m, memory: 512Mi}}}
-              controllerManager: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
-              scheduler: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
+              apiServer: {tuning: {shutdownDelay: 2s}, resources: {requests: {cpu: 20m, memory: 512Mi}}}
+              controllerManager: {replicas: 1, resources: {requests: {cpu: 10m, memory: 64Mi}}}
+              scheduler: {replicas: 1, resources: {requests: {cpu: 10m, memory: 64Mi}}}
               rollout: {minReadySeconds: 1}
               storage:
                 deletion: Delete
                 stores:
-                - {name: default, memory: {quota: 128Mi}, resources: {requests: {cpu: 50m, memory: 1Gi}}}
-                - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m, memory: 128Mi}}}
+                - {name: default, memory: {quota: 128Mi}, resources: {requests: {cpu: 25m, memory: 1Gi}}}
+                - {name: events, criticality: BestEffort, resources: {requests: {cpu: 5m, memory: 128Mi}}}
             """);
     scratch.awaitSettled(Duration.ofMinutes(5));
   }

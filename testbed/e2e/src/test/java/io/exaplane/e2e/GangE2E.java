@@ -38,7 +38,7 @@ class GangE2E {
           "wait",
           "spool/gangs",
           "--for=condition=Available",
-          "--timeout=180s");
+          "--timeout=300s");
       Bed.exa("host", "add", HOST, scratch.name + "." + scratch.namespace);
       try {
         runs(scratch);
@@ -80,7 +80,7 @@ class GangE2E {
         () -> scratch.hosted("describe", "pods"));
     scratch.hosted("apply", "--filename=" + gang("small", 3, "200m"));
     scratch.hosted(
-        "wait", "--for=condition=Ready", "pod", "--selector=gang=small", "--timeout=120s");
+        "wait", "--for=condition=Ready", "pod", "--selector=gang=small", "--timeout=300s");
     assertThat(
             scratch.hosted(
                 "get", "pods", "--selector=gang=large", "--output=jsonpath={..spec.nodeName}"))

@@ -46,15 +46,15 @@ class GuardE2E {
   private static final String SPEC =
       """
         endpoint: {type: NodePort}
-        apiServer: {replicas: 1, tuning: {shutdownDelay: 1s}, resources: {requests: {cpu: 40m, memory: 512Mi}}}
-        controllerManager: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
-        scheduler: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
+        apiServer: {replicas: 1, tuning: {shutdownDelay: 1s}, resources: {requests: {cpu: 20m, memory: 512Mi}}}
+        controllerManager: {replicas: 1, resources: {requests: {cpu: 10m, memory: 64Mi}}}
+        scheduler: {replicas: 1, resources: {requests: {cpu: 10m, memory: 64Mi}}}
         rollout: {minReadySeconds: 1}
         storage:
           deletion: Delete
           stores:
-          - {name: default, resources: {requests: {cpu: 30m, memory: 256Mi}}}
-          - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m, memory: 128Mi}}}
+          - {name: default, resources: {requests: {cpu: 15m, memory: 256Mi}}}
+          - {name: events, criticality: BestEffort, resources: {requests: {cpu: 5m, memory: 128Mi}}}
       """;
 
   private static Scratch scratch;
@@ -77,7 +77,7 @@ class GuardE2E {
         "sh",
         "-c",
         "sleep 1000000");
-    scratch.hosted("wait", "--for=condition=Available", "deployment/kept", "--timeout=120s");
+    scratch.hosted("wait", "--for=condition=Available", "deployment/kept", "--timeout=300s");
     // A kubelet makes its Lease some seconds after its node, and renews it every ten.
     Bed.await(
         "every node has a Lease",
@@ -135,9 +135,13 @@ class GuardE2E {
             inside.resources(ValidatingAdmissionPolicyBinding.class).withName(FREEZE).get()
                 == null);
     scratch.awaitSettled(PATIENCE);
-    HOSTS.forEach(host -> assertThat(isReady(host)).as(host).isTrue());
-    assertThat(pods()).isEqualTo(before);
-    assertThat(acts()).endsWith(GuardAct.Froze, GuardAct.Thawed);
+    Bed.await("the nodes are ready", PATIENCE, () -> HOSTS.stream().allMatch(GuardE2E::isReady));
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> {
+          assertThat(pods()).isEqualTo(before);
+          assertThat(acts()).endsWith(GuardAct.Froze, GuardAct.Thawed);
+        });
   }
 
   @Test

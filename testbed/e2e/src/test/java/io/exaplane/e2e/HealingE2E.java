@@ -56,7 +56,11 @@ class HealingE2E {
           PATIENCE,
           () -> seen.has("Degraded=True StoreUnavailable store demo-events does not serve"),
           seen::toString);
-      assertThat(seen.has("StoresReady=False StoreUnavailable demo-events")).isTrue();
+      Bed.await(
+          "StoresReady names it, too",
+          PATIENCE,
+          () -> seen.has("StoresReady=False StoreUnavailable demo-events"),
+          seen::toString);
       Demo.settled(PATIENCE);
       assertThat(seen.has("Available=False")).as(seen.toString()).isFalse();
     }
@@ -106,7 +110,7 @@ class HealingE2E {
         .as("the second waits for the first")
         .isGreaterThanOrEqualTo(pod("demo-default-0").getMetadata().getCreationTimestamp());
     assertThat(uids(Bed.pods(Demo.NAME, Demo.NAMESPACE, "apiserver"))).isEqualTo(apiServers);
-    assertThat(configMaps()).contains("patched");
+    Bed.awaitHolds(PATIENCE, () -> assertThat(configMaps()).contains("patched"));
     Demo.client().configMaps().inNamespace("default").withName("patched").delete();
   }
 

@@ -22,6 +22,9 @@ import java.util.function.BooleanSupplier;
  * client and one kubeconfig file until the Secret says something else.
  */
 record Hosted(String kubeconfig, Path file, KubernetesClient client) {
+  /** Shorter than elsewhere: tests take servers away, and a connection to one says nothing. */
+  private static final int REQUEST_TIMEOUT_MS = 30_000;
+
   private static final Map<String, Hosted> KNOWN = new ConcurrentHashMap<>();
 
   /** The client that tests share; nobody closes it. */
@@ -52,7 +55,7 @@ record Hosted(String kubeconfig, Path file, KubernetesClient client) {
   static boolean holds(BooleanSupplier look) {
     try {
       return look.getAsBoolean();
-    } catch (KubernetesClientException noAnswer) {
+    } catch (KubernetesClientException | Bed.CommandFailed noAnswer) {
       return false;
     }
   }
@@ -76,7 +79,7 @@ record Hosted(String kubeconfig, Path file, KubernetesClient client) {
     String name = controlPlane + "-admin-kubeconfig";
     Secret secret = Bed.CLIENT.secrets().inNamespace(namespace).withName(name).get();
     if (secret == null) {
-      throw new AssertionError("no Secret " + name + " in namespace " + namespace);
+      throw new Bed.CommandFailed("no Secret " + name + " in namespace " + namespace);
     }
     return new String(
         Base64.getDecoder().decode(secret.getData().get("kubeconfig")), StandardCharsets.UTF_8);
@@ -89,6 +92,7 @@ record Hosted(String kubeconfig, Path file, KubernetesClient client) {
     // A connection to an apiserver that is gone must not be the only one there is.
     config.setHttp2Disable(true);
     config.setRequestRetryBackoffLimit(Bed.RETRIES);
+    config.setRequestTimeout(REQUEST_TIMEOUT_MS);
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 

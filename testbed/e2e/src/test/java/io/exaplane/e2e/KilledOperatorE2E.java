@@ -43,7 +43,7 @@ class KilledOperatorE2E {
         Instant moment = Instant.now().plusMillis(random.nextInt(MOST_MS));
         Bed.await(
             "a random moment",
-            Duration.ofSeconds(10),
+            Duration.ofMinutes(2),
             () -> {
               note(scratch, authorities);
               return Instant.now().isAfter(moment);

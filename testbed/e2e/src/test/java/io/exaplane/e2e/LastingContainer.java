@@ -31,18 +31,20 @@ final class LastingContainer {
         "sh",
         "-c",
         "sleep 1000000");
-    Demo.hosted("wait", "--for=condition=Available", "deployment/" + NAME, "--timeout=120s");
+    Demo.hosted("wait", "--for=condition=Available", "deployment/" + NAME, "--timeout=300s");
     return new LastingContainer(look());
   }
 
   /** The node and its pod are ready, and the container is the one that started, never restarted. */
   void isUntouched() {
-    assertThat(Demo.client().nodes().withName(Demo.HOST).get()).isNotNull();
+    Bed.awaitHolds(
+        PATIENCE, () -> assertThat(Demo.client().nodes().withName(Demo.HOST).get()).isNotNull());
     Bed.await(
         "the node is ready again in the API's eyes",
         PATIENCE,
         () -> Demo.hosted("get", "node", Demo.HOST).contains(" Ready "));
-    assertThat(look()).as("the container that ran before").isEqualTo(seen);
+    Bed.awaitHolds(
+        PATIENCE, () -> assertThat(look()).as("the container that ran before").isEqualTo(seen));
   }
 
   void stop() {

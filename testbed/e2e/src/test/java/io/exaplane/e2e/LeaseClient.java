@@ -49,14 +49,17 @@ final class LeaseClient implements AutoCloseable {
     thread.scheduleAtFixedRate(this::raise, 0, PERIOD_MS, TimeUnit.MILLISECONDS);
   }
 
+  /** A failure that is not noted would end all that come after. */
   private void raise() {
-    Lease wanted =
-        new LeaseBuilder(last)
-            .editSpec()
-            .withLeaseTransitions(last.getSpec().getLeaseTransitions() + 1)
-            .endSpec()
-            .build();
-    requests.attempt("write", () -> write(wanted));
+    requests.attempt("write", () -> write(raised(last)));
+  }
+
+  private static Lease raised(Lease lease) {
+    return new LeaseBuilder(lease)
+        .editSpec()
+        .withLeaseTransitions(lease.getSpec().getLeaseTransitions() + 1)
+        .endSpec()
+        .build();
   }
 
   private void write(Lease wanted) {

@@ -3,6 +3,7 @@ package io.exaplane.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.StoreDataLoss;
 import io.exaplane.api.v1alpha1.StoreShard;
@@ -71,7 +72,7 @@ class LostDataE2E {
         "the kubelet has another Lease",
         PATIENCE,
         () -> Hosted.holds(() -> !leaseUid().isEmpty() && !leaseUid().equals(lease)));
-    assertThat(ready().getStatus()).isEqualTo("True");
+    Bed.awaitHolds(PATIENCE, () -> assertThat(ready().getStatus()).isEqualTo("True"));
     assertThat(ready().getLastTransitionTime()).isEqualTo(ready.getLastTransitionTime());
   }
 
@@ -113,7 +114,7 @@ class LostDataE2E {
     deletePod();
     allIsThere();
     assertThat(status().dataLosses()).as("nothing was lost").isEqualTo(losses);
-    assertThat(status().dataLoss()).isNull();
+    Bed.awaitHolds(PATIENCE, () -> assertThat(status().dataLoss()).isNull());
   }
 
   /** As docs/data-loss.md has it. */
@@ -128,8 +129,12 @@ class LostDataE2E {
     restore(snapshot);
     accept(loss.incident());
     allIsThere();
-    assertThat(status().dataLosses()).isEqualTo(losses + 1);
-    assertThat(status().dataLoss()).isNull();
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> {
+          assertThat(status().dataLosses()).isEqualTo(losses + 1);
+          assertThat(status().dataLoss()).isNull();
+        });
   }
 
   @Test
@@ -144,7 +149,7 @@ class LostDataE2E {
     accept(loss.incident());
     Demo.settled(PATIENCE);
     assertThat(apiServers()).as("they know the data of before").doesNotContainAnyElementsOf(before);
-    assertThat(configMaps()).doesNotContain("acknowledged");
+    Bed.awaitHolds(PATIENCE, () -> assertThat(configMaps()).doesNotContain("acknowledged"));
     assertThat(Long.parseLong(Demo.client().namespaces().list().getMetadata().getResourceVersion()))
         .as("no revision is used twice: clients that know the old ones read anew")
         .isGreaterThan(floor);
@@ -165,7 +170,7 @@ class LostDataE2E {
   }
 
   private static void deletePod() {
-    Bed.kubectl("delete", "pod", POD, "--timeout=60s");
+    Bed.kubectl("delete", "pod", POD, "--timeout=300s");
   }
 
   /** The store is held: the conditions say it, nothing of the control plane is replaced. */
@@ -177,21 +182,26 @@ class LostDataE2E {
         () -> status().dataLoss() != null && status().dataLoss().found().equals(found),
         () -> Bed.describe(Demo.NAME, Demo.NAMESPACE));
     StoreDataLoss loss = status().dataLoss();
-    String message =
-        Bed.awaitCondition(
-                Demo.NAME, Demo.NAMESPACE, ConditionType.StoreDataAvailable, "False", PATIENCE)
-            .message();
-    assertThat(message).contains(loss.since(), loss.incident(), found, "restore a snapshot");
-    assertThat(
-            Bed.awaitCondition(
-                    Demo.NAME, Demo.NAMESPACE, ConditionType.Available, "False", PATIENCE)
-                .reason())
-        .isIn("StoreDataLost", "StoreUnavailable");
+    Bed.awaitCondition(
+        Demo.NAME, Demo.NAMESPACE, ConditionType.StoreDataAvailable, "False", PATIENCE);
+    Bed.awaitCondition(Demo.NAME, Demo.NAMESPACE, ConditionType.Available, "False", PATIENCE);
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> {
+          assertThat(told(ConditionType.StoreDataAvailable).message())
+              .contains(loss.since(), loss.incident(), found, "restore a snapshot");
+          assertThat(told(ConditionType.Available).reason())
+              .isIn("StoreDataLost", "StoreUnavailable");
+        });
     assertThat(apiServers()).as("caches are kept").isEqualTo(before);
     assertThat(Files.exists(volume().resolve("store")))
         .as("nothing was made in its place")
         .isFalse();
     return loss;
+  }
+
+  private static Condition told(ConditionType type) {
+    return Bed.condition(Demo.get(), type).orElseThrow();
   }
 
   private static void allIsThere() {
@@ -285,9 +295,9 @@ class LostDataE2E {
             persistentVolumeClaim: {claimName: %s}
         """
             .formatted(CLAIM));
-    Bed.kubectl("wait", "--for=condition=Ready", "pod/rescue", "--timeout=120s");
+    Bed.kubectl("wait", "--for=condition=Ready", "pod/rescue", "--timeout=300s");
     Bed.kubectl("cp", restored.resolve("store").toString(), "rescue:/data/store");
-    Bed.kubectl("delete", "pod", "rescue", "--grace-period=1", "--timeout=60s");
+    Bed.kubectl("delete", "pod", "rescue", "--grace-period=1", "--timeout=300s");
   }
 
   private static void accept(String incident) {

@@ -22,7 +22,7 @@ class LostEventsStoreE2E {
   private static final Duration AWAY = Duration.ofMinutes(5);
 
   @Test
-  @Timeout(value = 20, unit = TimeUnit.MINUTES)
+  @Timeout(value = 40, unit = TimeUnit.MINUTES)
   void apiserversStayReadyAndDegradedNamesTheStore() {
     try (Scratch scratch = new Scratch("events", Bed.VERSION, "")) {
       scratch.awaitSettled(Duration.ofMinutes(5));
@@ -36,7 +36,7 @@ class LostEventsStoreE2E {
                 scratch.namespace,
                 ConditionType.Degraded,
                 "True",
-                Duration.ofMinutes(2));
+                Duration.ofMinutes(5));
         assertThat(degraded.message()).contains("events-events");
         aLostControllerManagerStartsWithoutIt();
         Bed.await(
@@ -74,7 +74,7 @@ class LostEventsStoreE2E {
     Bed.kubectl("--namespace=e2e-events", "delete", "pod", name(lost), "--wait=false");
     Bed.await(
         "another controller-manager is ready while the events store is away",
-        Duration.ofMinutes(2),
+        Duration.ofMinutes(5),
         () -> {
           List<Pod> pods = Bed.pods("events", "e2e-events", "controller-manager");
           return pods.size() == 2

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.EndpointType;
 import io.fabric8.kubernetes.api.model.LoadBalancerIngressBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +29,11 @@ class NodeJoinE2E {
   @Order(1)
   void aKubeletJoinsWithABootstrapToken() {
     Demo.host();
-    assertThat(Demo.hosted("get", "node", Demo.HOST)).contains(" Ready ", "v" + Bed.VERSION);
+    Bed.awaitHolds(
+        PATIENCE,
+        () ->
+            assertThat(Demo.hosted("get", "node", Demo.HOST))
+                .contains(" Ready ", "v" + Bed.VERSION));
     Bed.await(
         "the kubelet's serving certificate is approved and issued",
         PATIENCE,
@@ -41,7 +46,7 @@ class NodeJoinE2E {
                 .getItems()
                 .stream()
                 .filter(c -> c.getSpec().getSignerName().equals("kubernetes.io/kubelet-serving"))
-                .filter(c -> c.getStatus().getCertificate() != null)
+                .filter(c -> c.getStatus() != null && c.getStatus().getCertificate() != null)
                 .flatMap(c -> c.getStatus().getConditions().stream())
                 .anyMatch(condition -> condition.getType().equals("Approved")));
   }
@@ -59,7 +64,7 @@ class NodeJoinE2E {
         "sh",
         "-c",
         "echo hello from the hosted cluster; sleep 1000000");
-    Demo.hosted("wait", "--for=condition=Available", "deployment/hello", "--timeout=120s");
+    Demo.hosted("wait", "--for=condition=Available", "deployment/hello", "--timeout=300s");
     // A certificate that was just issued is a moment away from being served.
     Bed.await(
         "kubectl logs through the hosted apiserver",
@@ -67,7 +72,11 @@ class NodeJoinE2E {
         () ->
             Demo.run("logs", "deployment/hello").output().contains("hello from the hosted cluster"),
         () -> Demo.run("logs", "deployment/hello").output());
-    assertThat(Demo.hosted("exec", "deployment/hello", "--", "hostname")).startsWith("hello-");
+    Bed.await(
+        "kubectl exec through the hosted apiserver",
+        PATIENCE,
+        () -> hostname().output().startsWith("hello-"),
+        () -> hostname().output());
   }
 
   @Test
@@ -89,10 +98,14 @@ class NodeJoinE2E {
         "{\"endpoint\":{\"type\":\"NodePort\"},\"rollout\":{\"minReadySeconds\":1},\"apiServer\":{\"tuning\":{\"shutdownDelay\":\"10s\"}}}",
         1);
     settledAs(EndpointType.NodePort);
-    assertThat(Demo.get().getStatus().apiServer().summary()).isEqualTo("1/1");
+    awaitApiServers("1/1");
     assertThat(Demo.get().getStatus().endpoint().port()).isGreaterThanOrEqualTo(30000);
-    assertThat(Demo.hosted("get", "endpointslice", "kubernetes", "--output=yaml"))
-        .contains("port: " + Demo.get().getStatus().endpoint().port());
+    // The apiserver writes it, and the one that ends may write it last.
+    Bed.awaitHolds(
+        PATIENCE,
+        () ->
+            assertThat(Demo.hosted("get", "endpointslice", "kubernetes", "--output=yaml"))
+                .contains("port: " + Demo.get().getStatus().endpoint().port()));
     inClusterApiAnswers();
   }
 
@@ -107,8 +120,16 @@ class NodeJoinE2E {
             io.exaplane.api.v1alpha1.ConditionType.EndpointReady,
             "False",
             PATIENCE);
-    assertThat(pending.reason()).isEqualTo("LoadBalancerPending");
-    fillLoadBalancer();
+    assertThat(pending.status()).isEqualTo("False");
+    Bed.awaitHolds(
+        PATIENCE,
+        () ->
+            assertThat(
+                    Bed.condition(Demo.get(), io.exaplane.api.v1alpha1.ConditionType.EndpointReady)
+                        .orElseThrow()
+                        .reason())
+                .isEqualTo("LoadBalancerPending"));
+    Bed.await("the load balancer has an address", PATIENCE, NodeJoinE2E::fillLoadBalancer);
     settledAs(EndpointType.LoadBalancer);
     assertThat(Demo.get().getStatus().endpoint().host()).isEqualTo(LOAD_BALANCER);
     inClusterApiAnswers();
@@ -120,31 +141,42 @@ class NodeJoinE2E {
     inOneRollout("{\"endpoint\":null,\"apiServer\":{\"tuning\":null}}", 2);
     settledAs(EndpointType.ClusterIP);
     Demo.patch("{\"spec\":{\"rollout\":null}}");
-    assertThat(Demo.get().getStatus().apiServer().summary()).isEqualTo("2/2");
+    awaitApiServers("2/2");
     assertThat(Demo.get().getStatus().endpoint().host()).isNotEqualTo(LOAD_BALANCER);
     inClusterApiAnswers();
   }
 
+  private static Bed.Run hostname() {
+    return Demo.run("exec", "deployment/hello", "--", "hostname");
+  }
+
   /** What a provider's load balancer controller does. */
-  private static void fillLoadBalancer() {
-    Bed.CLIENT
-        .services()
-        .inNamespace(Demo.NAMESPACE)
-        .withName("demo-apiserver")
-        .editStatus(
-            service -> {
-              Service filled = service;
-              filled
-                  .getStatus()
-                  .getLoadBalancer()
-                  .getIngress()
-                  .add(
-                      new LoadBalancerIngressBuilder()
-                          .withIp(LOAD_BALANCER)
-                          .withIpMode("VIP")
-                          .build());
-              return filled;
-            });
+  private static boolean fillLoadBalancer() {
+    return Bed.CLIENT
+            .services()
+            .inNamespace(Demo.NAMESPACE)
+            .withName("demo-apiserver")
+            .editStatus(
+                service -> {
+                  Service filled = service;
+                  filled
+                      .getStatus()
+                      .getLoadBalancer()
+                      .setIngress(
+                          List.of(
+                              new LoadBalancerIngressBuilder()
+                                  .withIp(LOAD_BALANCER)
+                                  .withIpMode("VIP")
+                                  .build()));
+                  return filled;
+                })
+        != null;
+  }
+
+  private static void awaitApiServers(String summary) {
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> assertThat(Demo.get().getStatus().apiServer().summary()).isEqualTo(summary));
   }
 
   /** A change of the spec and of the number of apiservers, which the operator sees together. */

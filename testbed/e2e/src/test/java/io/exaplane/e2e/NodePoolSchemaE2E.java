@@ -27,7 +27,7 @@ class NodePoolSchemaE2E {
 
   @AfterAll
   static void itGoes() {
-    Bed.kubectl("delete", "npool", MADE, "--ignore-not-found", "--timeout=60s");
+    Bed.kubectl("delete", "npool", MADE, "--ignore-not-found", "--timeout=300s");
   }
 
   private record Case(String spec, String message) {}
@@ -67,7 +67,29 @@ class NodePoolSchemaE2E {
             networks("112", "'2001:db8::/113'", "podPrefixLength: must be equal to or longer"),
             networks("121", "'2001:db8::/48'", "podPrefixLength"),
             networks("63", "'2001:db8::/48'", "podPrefixLength"),
-            source("RequestedPrefix", "", "Unsupported value: \"RequestedPrefix\""),
+            source("OtherPrefix", "", "Unsupported value: \"OtherPrefix\""),
+            source("RequestedPrefix", "", ""),
+            source("RequestedPrefix", "requested: {}", ""),
+            source("RequestedPrefix", "requested: {length: 64, hostAddress: FromPrefix}", ""),
+            source("RequestedPrefix", "requested: {length: 31}", "requested.length"),
+            source("RequestedPrefix", "requested: {length: 113}", "requested.length"),
+            source("RequestedPrefix", "requested: {hostAddress: Any}", "Unsupported value"),
+            source(
+                "RequestedPrefix",
+                "requested: {hostAddress: FromPrefix}",
+                "requested.length: is needed if hostAddress is FromPrefix"),
+            source(
+                "RequestedPrefix",
+                "requested: {length: 32}",
+                "requested.length: must be equal to or longer"),
+            new Case(requesting(96, "length: 97"), "must not be longer than podPrefixLength"),
+            new Case(requesting(96, "length: 96"), ""),
+            new Case(
+                requesting(96, "length: 96, hostAddress: FromPrefix"),
+                "must be shorter if hostAddress is FromPrefix"),
+            source("RequestedPrefix", "neighborDiscovery: None", ""),
+            source("RequestedPrefix", "neighborDiscovery: KernelProxy", "must be None if source"),
+            source("HostPrefix", "requested: {}", "belongs to the source RequestedPrefix"),
             source("HostPrefix", "", ""),
             source("HostPrefix", "neighborDiscovery: KernelProxy, interfaceName: eth0", ""),
             source("HostPrefix", "neighborDiscovery: Proxy", "Unsupported value: \"Proxy\""),
@@ -94,6 +116,8 @@ class NodePoolSchemaE2E {
                 "must be longer than the length of each"),
             network("mtu: 1280, nat64: {}", ""),
             network("mtu: 1279", "mtu"),
+            network("podLink: PointToPoint", ""),
+            network("podLink: Vlan", "Unsupported value: \"Vlan\""),
             network("nat64: {prefix: '64:ff9b::/96', resolvers: ['2001:db8::64']}", ""),
             network("nat64: {prefix: '64:ff9b::/64'}", "of the length 96"),
             network("nat64: {prefix: '10.0.0.0/8'}", "of the length 96"),
@@ -149,6 +173,11 @@ class NodePoolSchemaE2E {
         message);
   }
 
+  private static String requesting(int podPrefixLength, String fields) {
+    return "maxNodes: 1, addresses: {source: RequestedPrefix, podPrefixLength: %d, prefixes: ['2001:db8::/48'], requested: {%s}}"
+        .formatted(podPrefixLength, fields);
+  }
+
   private static Case network(String fields, String message) {
     return new Case("maxNodes: 1, network: {%s}".formatted(fields), message);
   }
@@ -171,7 +200,7 @@ class NodePoolSchemaE2E {
 
   @TestFactory
   Stream<DynamicTest> rulesOnChange() {
-    String immutable = "addresses: source, prefixes and podPrefixLength are immutable";
+    String immutable = "addresses: source, prefixes, podPrefixLength and requested are immutable";
     return List.of(
             new Case("{\"controlPlaneRef\":{\"name\":\"x\"}}", "controlPlaneRef: is immutable"),
             new Case("{\"addresses\":null}", immutable),
@@ -180,6 +209,8 @@ class NodePoolSchemaE2E {
             new Case("{\"addresses\":{\"source\":\"HostPrefix\"}}", immutable),
             new Case("{\"addresses\":{\"neighborDiscovery\":\"KernelProxy\"}}", ""),
             new Case("{\"network\":{\"mtu\":1400},\"firewall\":{\"mode\":\"Managed\"}}", ""),
+            new Case("{\"network\":{\"podLink\":\"Bridge\"}}", ""),
+            new Case("{\"network\":{\"podLink\":\"PointToPoint\"}}", "podLink: is immutable"),
             new Case("{\"maxNodes\":11,\"bootstrapTokenHours\":1}", ""))
         .stream()
         .map(

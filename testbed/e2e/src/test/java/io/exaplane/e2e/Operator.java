@@ -69,7 +69,7 @@ final class Operator {
   }
 
   private static void awaitRestarted() {
-    Bed.kubectl(IN_ITS_NAMESPACE, "rollout", "status", DEPLOYMENT, "--timeout=180s");
+    Bed.kubectl(IN_ITS_NAMESPACE, "rollout", "status", DEPLOYMENT, "--timeout=300s");
     // The one before answers for a moment after the rollout, and holds the Lease.
     Bed.awaitLeader(PATIENCE);
   }

@@ -148,10 +148,13 @@ class PoolWorkloadsE2E {
     rolledOut("statefulset/db");
     run("app=db", "w1", SECOND);
     String node = nodesOf("statefulset.kubernetes.io/pod-name=db-0").getFirst();
-    in("exec", "db-0", "--", "sh", "-c", "echo kept >/data/file");
+    Bed.awaitHolds(
+        DemoPool.PATIENCE, () -> in("exec", "db-0", "--", "sh", "-c", "echo kept >/data/file"));
     in("delete", "pod", "db-0", "--wait");
     rolledOut("statefulset/db");
-    assertThat(in("exec", "db-0", "--", "cat", "/data/file")).contains("kept");
+    Bed.awaitHolds(
+        DemoPool.PATIENCE,
+        () -> assertThat(in("exec", "db-0", "--", "cat", "/data/file")).contains("kept"));
     run("statefulset.kubernetes.io/pod-name=db-0", node);
   }
 
@@ -194,10 +197,14 @@ class PoolWorkloadsE2E {
     ready("low-2");
     apply(pod("important", "priorityClassName: workloads-important", most));
     ready("important");
-    String gone = in("get", "events", "--field-selector=reason=Preempted");
-    assertThat(gone).containsPattern("pod/low-[12]").contains("Preempted by pod");
-    assertThat(in("get", "pods", "--output=name").lines().filter(n -> n.contains("low-")))
-        .hasSize(1);
+    Bed.awaitHolds(
+        DemoPool.PATIENCE,
+        () -> {
+          String gone = in("get", "events", "--field-selector=reason=Preempted");
+          assertThat(gone).containsPattern("pod/low-[12]").contains("Preempted by pod");
+          assertThat(in("get", "pods", "--output=name").lines().filter(n -> n.contains("low-")))
+              .hasSize(1);
+        });
     in("delete", "pods", "--selector=app=alone", "--now");
   }
 
@@ -239,11 +246,11 @@ class PoolWorkloadsE2E {
   }
 
   private static void rolledOut(String workload) {
-    in("rollout", "status", workload, "--timeout=120s");
+    in("rollout", "status", workload, "--timeout=300s");
   }
 
   private static void ready(String pod) {
-    in("wait", "--for=condition=Ready", "pod/" + pod, "--timeout=60s");
+    in("wait", "--for=condition=Ready", "pod/" + pod, "--timeout=300s");
   }
 
   /** Waits until the pods that run are on these nodes; those that go may run a little longer. */

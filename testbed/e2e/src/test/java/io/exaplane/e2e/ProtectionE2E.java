@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestFactory;
 @Order(12)
 @Tag("api")
 class ProtectionE2E {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final String POLICY = "exaplane-deletion-protection";
   private static final String SYSTEM = "system:serviceaccount:kube-system:";
 
@@ -44,7 +44,7 @@ class ProtectionE2E {
 
   @AfterAll
   static void gone() {
-    Bed.delete(Demo.NAMESPACE, List.of("guarded"), "--timeout=60s");
+    Bed.delete(Demo.NAMESPACE, List.of("guarded"), "--timeout=300s");
   }
 
   private record Ask(String what, List<String> command, String refusal) {
@@ -83,6 +83,12 @@ class ProtectionE2E {
                 "crd",
                 "storeshards.exaplane.io"),
             Ask.allowed("another definition", "crd", "schedulerpools.exaplane.io"),
+            Ask.refused(
+                "another definition whose owner is gone",
+                "kubectl annotate crd schedulerpools.exaplane.io",
+                "crd",
+                "schedulerpools.exaplane.io",
+                "--as=" + gc),
             Ask.allowed("a store whose owner is gone", "shard", "demo-default", "--as=" + gc),
             Ask.allowed(
                 "a store in a namespace that goes", "shard", "demo-default", "--as=" + namespaces),
@@ -140,7 +146,8 @@ class ProtectionE2E {
   }
 
   private static void check(Ask ask) {
-    Bed.Run run = delete(ask.command());
+    String[] command = ask.command().toArray(String[]::new);
+    Bed.Run run = Retries.run(() -> delete(ask.command()), command);
     if (ask.refusal() == null) {
       assertThat(run.exit()).as("%s: %s", ask.what(), run.output()).isZero();
     } else {

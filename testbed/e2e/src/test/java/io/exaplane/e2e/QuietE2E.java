@@ -31,7 +31,7 @@ class QuietE2E {
   private static final int MOST_NOISE = 5;
   private static final String OFTEN = "6s";
   private static final String SELDOM = "30s";
-  private static final Duration ONE_MORE = Duration.ofMinutes(2);
+  private static final Duration ONE_MORE = Duration.ofMinutes(5);
   private static final Duration FIGURES_PERIOD = Duration.ofMinutes(5);
 
   @BeforeAll
@@ -60,7 +60,9 @@ class QuietE2E {
           () -> Bed.pods(Demo.NAME, Demo.NAMESPACE, "controller-manager").size() == 1);
       Demo.patch("{\"spec\":{\"controllerManager\":null}}");
       Demo.settled(DemoPool.PATIENCE);
-      assertThat(Bed.pods(Demo.NAME, Demo.NAMESPACE, "controller-manager")).hasSize(2);
+      Bed.awaitHolds(
+          DemoPool.PATIENCE,
+          () -> assertThat(Bed.pods(Demo.NAME, Demo.NAMESPACE, "controller-manager")).hasSize(2));
       assertThat(seen.has("Available=False")).as(seen.toString()).isFalse();
     }
   }

@@ -40,7 +40,8 @@ final class Requests {
       runOrRepeat(request);
       noteSuccess(began);
       return true;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError e) {
+      // A task that throws is never run again.
       noteFailure(began, what + ": " + e.getMessage());
       return false;
     }

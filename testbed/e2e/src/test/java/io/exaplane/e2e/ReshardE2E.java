@@ -28,7 +28,10 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ReshardE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
-  private static final long MOST_PAUSE_MS = 5_000;
+
+  /** Seconds are usual, and are printed: a busy machine takes longer. */
+  private static final long MOST_PAUSE_MS = 30_000;
+
   private static final String HOST = "w6";
   private static Scratch scratch;
 
@@ -39,15 +42,15 @@ class ReshardE2E {
             "reshard",
             Bed.VERSION,
             """
-              apiServer: {replicas: 2, tuning: {shutdownDelay: 5s}, resources: {requests: {cpu: 50m}}}
+              apiServer: {replicas: 2, tuning: {shutdownDelay: 5s}, resources: {requests: {cpu: 25m}}}
               controllerManager: {replicas: 1, resources: {requests: {memory: 128Mi}}}
               scheduler: {replicas: 1, resources: {requests: {memory: 128Mi}}}
               rollout: {minReadySeconds: 5}
               storage:
                 stores:
-                - {name: default, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 50m, memory: 256Mi}}}
-                - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m, memory: 128Mi}}}
-                - {name: busy, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 50m, memory: 256Mi}}}
+                - {name: default, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 25m, memory: 256Mi}}}
+                - {name: events, criticality: BestEffort, resources: {requests: {cpu: 5m, memory: 128Mi}}}
+                - {name: busy, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 25m, memory: 256Mi}}}
             """);
     scratch.awaitSettled(PATIENCE);
     Bed.exa("host", "add", HOST, scratch.name + "." + scratch.namespace);

@@ -55,16 +55,23 @@ class RetainedDataE2E {
                   .containsEntry("exaplane.io/retained", "true");
             });
     assertThat(claims()).containsExactly(CLAIM);
-    assertThat(events("DataRetained"))
-        .contains(CLAIM, "kept-ca", "kubectl -n " + Demo.NAMESPACE + " delete pvc");
+    Bed.awaitHolds(
+        PATIENCE,
+        () ->
+            assertThat(events("DataRetained"))
+                .contains(CLAIM, "kept-ca", "kubectl -n " + Demo.NAMESPACE + " delete pvc"));
     up();
     Bed.awaitSettled(NAME, Demo.NAMESPACE, PATIENCE);
     assertThat(read("kept").getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
     assertThat(secret("kept-ca").getData().get("tls.crt")).isEqualTo(ca);
     assertThat(secret("kept-ca").getMetadata().getLabels())
         .doesNotContainKey("exaplane.io/retained");
-    assertThat(events("DataTakenOver")).contains(uid);
-    assertThat(valid().message()).contains("Took over the data and certificates", uid);
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> {
+          assertThat(events("DataTakenOver")).contains(uid);
+          assertThat(valid().message()).contains("Took over the data and certificates", uid);
+        });
   }
 
   @Test
@@ -75,8 +82,12 @@ class RetainedDataE2E {
     Bed.kubectl("delete", "secret", "kept-ca");
     up();
     Bed.awaitCondition(NAME, Demo.NAMESPACE, ConditionType.CertificatesValid, "False", PATIENCE);
-    assertThat(valid().reason()).isEqualTo("DataWithoutCertificates");
-    assertThat(valid().message()).contains(CLAIM, "Secret kept-ca is missing");
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> {
+          assertThat(valid().reason()).isEqualTo("DataWithoutCertificates");
+          assertThat(valid().message()).contains(CLAIM, "Secret kept-ca is missing");
+        });
     assertThat(Bed.CLIENT.secrets().inNamespace(Demo.NAMESPACE).withName("kept-ca").get())
         .as("no new CA beside old data")
         .isNull();
@@ -116,7 +127,7 @@ class RetainedDataE2E {
                   .get())
           .isNull();
     } finally {
-      Bed.delete(Demo.NAMESPACE, List.of("taken"), "--timeout=180s");
+      Bed.delete(Demo.NAMESPACE, List.of("taken"), "--timeout=300s");
       Bed.kubectl("delete", "pvc", "data-taken-default-0");
     }
   }
@@ -136,7 +147,7 @@ class RetainedDataE2E {
 
   private static void delete(String... options) {
     String[] all = Arrays.copyOf(options, options.length + 1);
-    all[options.length] = "--timeout=200s";
+    all[options.length] = "--timeout=300s";
     Bed.delete(Demo.NAMESPACE, List.of(NAME), all);
   }
 

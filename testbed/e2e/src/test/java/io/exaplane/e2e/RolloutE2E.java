@@ -40,7 +40,7 @@ class RolloutE2E {
             "rollouts",
             Bed.VERSION,
             """
-              apiServer: {replicas: 2, tuning: {shutdownDelay: 5s}, resources: {requests: {cpu: 50m}}}
+              apiServer: {replicas: 2, tuning: {shutdownDelay: 5s}, resources: {requests: {cpu: 25m}}}
               controllerManager: {replicas: 1, resources: {requests: {memory: 128Mi}}}
               scheduler: {replicas: 1, resources: {requests: {memory: 128Mi}}}
               rollout: {minReadySeconds: 5, progressDeadline: 60s}
@@ -72,7 +72,7 @@ class RolloutE2E {
       assertThat(fresh).contains(1);
       assertThat(client.report("a good change").failures()).isEmpty();
     }
-    assertThat(events()).contains("RolloutStarted", "RolloutAdvanced", "RolloutCompleted");
+    awaitEvents("RolloutStarted", "RolloutAdvanced", "RolloutCompleted");
     scratch.awaitSettled(PATIENCE);
   }
 
@@ -97,15 +97,18 @@ class RolloutE2E {
           PATIENCE,
           () -> progressing().reason().equals("ProgressDeadlineExceeded"),
           RolloutE2E::describe);
-      assertThat(progressing().status()).isEqualTo(Condition.FALSE);
-      assertThat(progressing().message()).contains(words, "Correct the spec");
-      assertThat(condition(ConditionType.Available).status()).isEqualTo(Condition.TRUE);
+      Bed.awaitHolds(
+          PATIENCE,
+          () -> {
+            assertThat(progressing().status()).isEqualTo(Condition.FALSE);
+            assertThat(progressing().message()).contains(words, "Correct the spec");
+            assertThat(condition(ConditionType.Available).status()).isEqualTo(Condition.TRUE);
+            assertThat(rollout().blockedBy())
+                .extracting(RolloutStatus.Blocked::gate)
+                .contains(RolloutGate.ProgressDeadline, RolloutGate.MinReady);
+          });
       assertThat(pods()).as("nothing was taken away").containsAll(before).hasSize(3);
-      RolloutStatus held = rollout();
-      assertThat(held.blockedBy())
-          .extracting(RolloutStatus.Blocked::gate)
-          .contains(RolloutGate.ProgressDeadline, RolloutGate.MinReady);
-      assertThat(events()).contains("ProgressDeadlineExceeded");
+      awaitEvents("ProgressDeadlineExceeded");
       set("v", "1");
       Bed.await(
           "the fix takes the new pod away",
@@ -135,10 +138,14 @@ class RolloutE2E {
           PATIENCE,
           () -> rollout().step().equals("rolled back"),
           RolloutE2E::describe);
-      assertThat(progressing().reason()).isEqualTo("ProgressDeadlineExceeded");
-      assertThat(progressing().message()).contains("rolled back", "audit");
-      assertThat(condition(ConditionType.Available).status()).isEqualTo(Condition.TRUE);
-      assertThat(events()).contains("RolledBack");
+      Bed.awaitHolds(
+          PATIENCE,
+          () -> {
+            assertThat(progressing().reason()).isEqualTo("ProgressDeadlineExceeded");
+            assertThat(progressing().message()).contains("rolled back", "audit");
+            assertThat(condition(ConditionType.Available).status()).isEqualTo(Condition.TRUE);
+          });
+      awaitEvents("RolledBack");
       set("v", "1");
       Bed.await("the fix is taken", PATIENCE, () -> rollout() == null, RolloutE2E::describe);
       scratch.awaitSettled(PATIENCE);
@@ -171,7 +178,7 @@ class RolloutE2E {
                 .getMetadata()
                 .getAnnotations()
                 .containsKey("exaplane.io/rollout-override"));
-    assertThat(events()).contains("RolloutOverridden", "UnknownGate");
+    awaitEvents("RolloutOverridden", "UnknownGate");
     scratch.awaitSettled(PATIENCE);
   }
 
@@ -199,7 +206,7 @@ class RolloutE2E {
       assertThat(pods()).as("pods that it did not reach").containsAnyElementsOf(settled);
       assertThat(client.report("restarts by tasks").failures()).isEmpty();
     }
-    assertThat(events()).contains("TaskRejected", "TaskCancelled");
+    awaitEvents("TaskRejected", "TaskCancelled");
   }
 
   private static void task(String name, String spec) {
@@ -258,6 +265,11 @@ class RolloutE2E {
 
   private static Condition progressing() {
     return condition(ConditionType.Progressing);
+  }
+
+  /** Events come after what they tell of. */
+  private static void awaitEvents(String... reasons) {
+    Bed.awaitHolds(PATIENCE, () -> assertThat(events()).contains(reasons));
   }
 
   private static Set<String> events() {

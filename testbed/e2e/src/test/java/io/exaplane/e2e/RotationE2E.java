@@ -51,9 +51,9 @@ class RotationE2E {
         ask(scratch, "Prepare");
         await(scratch, RotationPhase.Prepared);
         assertThat(old.namespaces().list().getItems()).as("an old credential").isNotEmpty();
-        assertThat(code(scratch, oldToken)).isEqualTo(HttpURLConnection.HTTP_OK);
-        assertThat(rootCas(scratch)).isEqualTo(2);
-        assertThat(code(scratch, token(scratch))).isEqualTo(HttpURLConnection.HTTP_OK);
+        awaitCode(scratch, oldToken, HttpURLConnection.HTTP_OK);
+        Bed.await("both CAs are published", PHASE, () -> rootCas(scratch) == 2);
+        awaitCode(scratch, token(scratch), HttpURLConnection.HTTP_OK);
         assertThat(
                 DryRun.patch(
                         "ControlPlane",
@@ -74,8 +74,8 @@ class RotationE2E {
             .as("a credential that was fetched when the rotation was prepared")
             .isNotEmpty();
       }
-      assertThat(code(scratch, oldToken)).isEqualTo(HttpURLConnection.HTTP_UNAUTHORIZED);
-      assertThat(code(scratch, newToken)).isEqualTo(HttpURLConnection.HTTP_OK);
+      awaitCode(scratch, oldToken, HttpURLConnection.HTTP_UNAUTHORIZED);
+      awaitCode(scratch, newToken, HttpURLConnection.HTTP_OK);
       Bed.await(
           "one CA in kube-root-ca.crt and for aggregated APIs",
           Duration.ofMinutes(3),
@@ -126,6 +126,11 @@ class RotationE2E {
         .tokenRequest(new TokenRequestBuilder().withNewSpec().endSpec().build())
         .getStatus()
         .getToken();
+  }
+
+  /** A server that does not answer says nothing of the token. */
+  private static void awaitCode(Scratch scratch, String token, int wanted) {
+    Bed.await("the answer " + wanted, PHASE, () -> code(scratch, token) == wanted);
   }
 
   /** What the API answers to a token: it may ask who it is. */

@@ -29,7 +29,7 @@ class SchedulerPoolE2E {
     Demo.up();
     Demo.host();
     Demo.patch("{\"spec\":{\"scheduling\":null}}");
-    Bed.kubectl("delete", "spool", DemoPool.NAME, "--ignore-not-found", "--timeout=60s");
+    Bed.kubectl("delete", "spool", DemoPool.NAME, "--ignore-not-found", "--timeout=300s");
     Demo.settled(DemoPool.PATIENCE);
   }
 
@@ -44,25 +44,31 @@ class SchedulerPoolE2E {
         DemoPool.PATIENCE,
         () -> "2/2".equals(DemoPool.get(DemoPool.NAME).getStatus().roots().summary()),
         () -> DemoPool.describe(DemoPool.NAME));
-    assertThat(Bed.pods(Demo.NAME, Demo.NAMESPACE, "scheduler")).hasSize(2);
+    Bed.awaitHolds(
+        DemoPool.PATIENCE,
+        () -> assertThat(Bed.pods(Demo.NAME, Demo.NAMESPACE, "scheduler")).hasSize(2));
   }
 
   @Test
   @Order(2)
   void itTakesOverAndPlacesPods() {
     DemoPool.inCharge();
-    assertThat(Demo.get().getStatus().scheduler().summary()).isEqualTo("2/2");
+    Bed.awaitHolds(
+        DemoPool.PATIENCE,
+        () -> assertThat(Demo.get().getStatus().scheduler().summary()).isEqualTo("2/2"));
     Bed.await(
         "kube-scheduler is gone",
         DemoPool.PATIENCE,
         () -> Bed.pods(Demo.NAME, Demo.NAMESPACE, "scheduler").isEmpty());
-    assertThat(Bed.kubectl("get", "pdb", "--output=name"))
-        .contains("/demo-root")
-        .doesNotContain("/demo-scheduler");
+    Bed.awaitHolds(
+        DemoPool.PATIENCE,
+        () ->
+            assertThat(Bed.kubectl("get", "pdb", "--output=name"))
+                .contains("/demo-root")
+                .doesNotContain("/demo-scheduler"));
     DemoPool.deploy("placed");
     DemoPool.podsRun("placed", 3);
     KubernetesClient hosted = Demo.client();
-    String leader = DemoPool.get(DemoPool.NAME).getStatus().leader();
     List<Pod> pods =
         hosted.pods().inNamespace("default").withLabel("app", "placed").list().getItems();
     assertThat(pods).allSatisfy(pod -> assertThat(pod.getSpec().getNodeName()).isEqualTo("w1"));
@@ -74,7 +80,12 @@ class SchedulerPoolE2E {
                 .filter(event -> "Scheduled".equals(event.getReason()))
                 .filter(event -> event.getInvolvedObject().getName().startsWith("placed-"))
                 .anyMatch(
-                    event -> event.getReportingInstance().equals("default-scheduler-" + leader)));
+                    event ->
+                        event
+                            .getReportingInstance()
+                            .equals(
+                                "default-scheduler-"
+                                    + DemoPool.get(DemoPool.NAME).getStatus().leader())));
   }
 
   @Test
@@ -83,9 +94,15 @@ class SchedulerPoolE2E {
     // The node has other control planes' pods beside these.
     DemoPool.patch(
         "{\"spec\":{\"relays\":{\"fanOut\":2,\"resources\":%1$s},\"shards\":{\"resources\":%1$s}}}"
-            .formatted("{\"requests\":{\"cpu\":\"50m\"}}"));
+            .formatted("{\"requests\":{\"cpu\":\"25m\"}}"));
     Bed.kubectl("scale", "spool", DemoPool.NAME, "--replicas=3");
     System.out.printf("a tree after %d s%n", DemoPool.awaitSettled());
+    Bed.awaitHolds(DemoPool.PATIENCE, SchedulerPoolE2E::isATree);
+    DemoPool.podsRun("placed", 5);
+    Demo.settled(DemoPool.PATIENCE);
+  }
+
+  private static void isATree() {
     SchedulerPool pool = DemoPool.get(DemoPool.NAME);
     assertThat(pool.getStatus().relays().summary()).isEqualTo("2/2");
     assertThat(pool.getStatus().shards().summary()).isEqualTo("3/3");
@@ -94,7 +111,5 @@ class SchedulerPoolE2E {
     assertThat(tree.relays()).isEqualTo(2);
     assertThat(tree.complete()).isTrue();
     assertThat(tree.nodes()).isEqualTo(1);
-    DemoPool.podsRun("placed", 5);
-    Demo.settled(DemoPool.PATIENCE);
   }
 }

@@ -50,7 +50,7 @@ class SchemaE2E {
 
   @AfterAll
   static void fixedGoes() {
-    Bed.delete(Demo.NAMESPACE, List.of(FIXED), "--timeout=60s");
+    Bed.delete(Demo.NAMESPACE, List.of(FIXED), "--timeout=300s");
   }
 
   @TestFactory

@@ -411,6 +411,36 @@ final class SchemaRules {
               "rollout: {settle: {relistsPerSecond: 0}}",
               "rollout.settle.relistsPerSecond in body should be greater than or equal to 1"),
           new Rule(
+              "a source of add-ons is built in, or has objects",
+              "addons: [{name: a, builtIn: CoreDNS}]",
+              "addons: [{name: a, builtIn: CoreDNS, inline: x}]",
+              "exactly one of"),
+          new Rule(
+              "settings are of built-in add-ons",
+              "addons: [{name: a, builtIn: KubeProxy, settings: {image: 'example.org/p:v1'}}]",
+              "addons: [{name: a, inline: x, settings: {image: 'example.org/p:v1'}}]",
+              "settings needs builtIn"),
+          new Rule(
+              "kube-proxy runs on each node",
+              "addons: [{name: a, builtIn: CoreDNS, settings: {replicas: 3}}]",
+              "addons: [{name: a, builtIn: KubeProxy, settings: {replicas: 3}}]",
+              "settings.replicas and settings.upstreams are for CoreDNS"),
+          new Rule(
+              "CoreDNS asks addresses",
+              "addons: [{name: a, builtIn: CoreDNS, settings: {upstreams: ['2001:db8::53']}}]",
+              "addons: [{name: a, builtIn: CoreDNS, settings: {upstreams: [dns.example.org]}}]",
+              "each of settings.upstreams must be an IP address"),
+          new Rule(
+              "an image is one word",
+              "addons: [{name: a, builtIn: CoreDNS, settings: {image: 'example.org/dns:v1'}}]",
+              "addons: [{name: a, builtIn: CoreDNS, settings: {image: 'example.org/dns v1'}}]",
+              "settings.image"),
+          new Rule(
+              "a built-in add-on comes once",
+              "addons: [{name: a, builtIn: CoreDNS}, {name: b, builtIn: KubeProxy}]",
+              "addons: [{name: a, builtIn: CoreDNS}, {name: b, builtIn: CoreDNS}]",
+              "two sources have the same builtIn"),
+          new Rule(
               "a pause ends at a time",
               "pausedUntil: '2030-01-01T00:00:00Z'",
               "pausedUntil: tomorrow",

@@ -70,14 +70,14 @@ final class Scratch implements AutoCloseable {
         spec:
           version: "%s"
           maxNodes: 100
-          apiServer: {replicas: 1, tuning: {shutdownDelay: 1s}, resources: {requests: {cpu: 40m, memory: 512Mi}}}
-          controllerManager: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
-          scheduler: {replicas: 1, resources: {requests: {cpu: 20m, memory: 64Mi}}}
+          apiServer: {replicas: 1, tuning: {shutdownDelay: 1s}, resources: {requests: {cpu: 20m, memory: 512Mi}}}
+          controllerManager: {replicas: 1, resources: {requests: {cpu: 10m, memory: 64Mi}}}
+          scheduler: {replicas: 1, resources: {requests: {cpu: 10m, memory: 64Mi}}}
           rollout: {minReadySeconds: 1}
           storage:
             stores:
-            - {name: default, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 30m, memory: 256Mi}}}
-            - {name: events, criticality: BestEffort, resources: {requests: {cpu: 10m, memory: 128Mi}}}
+            - {name: default, storage: {type: PersistentVolume, size: 1Gi}, resources: {requests: {cpu: 15m, memory: 256Mi}}}
+            - {name: events, criticality: BestEffort, resources: {requests: {cpu: 5m, memory: 128Mi}}}
         """
         .formatted(name, Bed.VERSION);
   }
@@ -86,7 +86,7 @@ final class Scratch implements AutoCloseable {
   static void awaitNothingIsLeft(String name) {
     Bed.await(
         "nothing of " + name + " is left",
-        Duration.ofMinutes(2),
+        Duration.ofMinutes(5),
         () -> left(name).isEmpty(),
         () -> left(name).toString());
   }
@@ -113,7 +113,7 @@ final class Scratch implements AutoCloseable {
 
   @Override
   public void close() {
-    Bed.delete(namespace, List.of(name), "--timeout=180s");
+    Bed.delete(namespace, List.of(name), "--timeout=300s");
     Bed.kubectl("delete", "namespace", namespace, "--wait=false");
   }
 }

@@ -17,7 +17,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Asks a server of a control plane for its certificate, as it serves it at this moment. */
 final class ServedCertificate {
-  private static final int TIMEOUT_MS = 2_000;
+  private static final int TIMEOUT_MS = 20_000;
 
   record Server(String component, String address, int port) {}
 

@@ -71,7 +71,7 @@ class SigSchedulingE2E {
     }
     scratch.hosted(
         "apply", "--filename=" + Files.writeString(folder.resolve("agents.yaml"), AGENTS));
-    scratch.hosted("rollout", "status", "--namespace=kube-system", "daemonset", "--timeout=60s");
+    scratch.hosted("rollout", "status", "--namespace=kube-system", "daemonset", "--timeout=300s");
   }
 
   @AfterAll
@@ -125,7 +125,7 @@ class SigSchedulingE2E {
         "wait",
         "spool/sig",
         "--for=condition=TreeFormed",
-        "--timeout=120s");
+        "--timeout=300s");
     return cameOutAsListed("pool");
   }
 

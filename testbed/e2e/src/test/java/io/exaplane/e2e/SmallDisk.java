@@ -56,7 +56,7 @@ final class SmallDisk implements AutoCloseable {
         .delete();
     Bed.await(
         "another pod of " + store,
-        Duration.ofMinutes(2),
+        Duration.ofMinutes(5),
         () -> {
           Pod now = StoreProcess.pod(store, namespace);
           return now != null && !now.getMetadata().getUid().equals(pod.getMetadata().getUid());

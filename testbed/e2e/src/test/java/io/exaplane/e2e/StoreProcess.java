@@ -18,7 +18,7 @@ final class StoreProcess {
   static void signal(String store, String namespace, String signal) {
     Bed.await(
         "%s gets the signal %s".formatted(store, signal),
-        Duration.ofMinutes(1),
+        Duration.ofMinutes(4),
         () -> {
           String uid = pod(store, namespace).getMetadata().getUid();
           return ProcessHandle.allProcesses()

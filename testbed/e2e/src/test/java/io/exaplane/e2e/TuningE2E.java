@@ -65,7 +65,9 @@ class TuningE2E {
   @Test
   @Order(1)
   void theSampleHasWhatTheModelSaysAndAConfigMapSaysWhy() {
-    assertThat(sizing(Demo.NAME, Demo.NAMESPACE).reason()).isEqualTo("AsExpected");
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> assertThat(sizing(Demo.NAME, Demo.NAMESPACE).reason()).isEqualTo("AsExpected"));
     Container apiServer = container(Demo.NAME, Demo.NAMESPACE, "apiserver");
     Tuning tuning = tuning(Demo.get());
     assertThat(apiServer.getCommand()).containsAll(tuning.arguments(Component.KUBE_APISERVER));
@@ -186,8 +188,11 @@ class TuningE2E {
                 && level.get().getSpec().getLimited().getNominalConcurrencyShares() == shares
                 && advice.get() != null,
         () -> flowControl(scratch).toString());
-    assertThat(advice.get().getData().get("kubelet.yaml"))
-        .contains("kind: KubeletConfiguration", "nodeStatusMaxImages: 10");
+    Bed.awaitHolds(
+        PATIENCE,
+        () ->
+            assertThat(advice.get().getData().get("kubelet.yaml"))
+                .contains("kind: KubeletConfiguration", "nodeStatusMaxImages: 10"));
   }
 
   private static void resize(Scratch scratch, int nodes) {

@@ -38,7 +38,7 @@ class TutorialE2E {
   }
 
   @Test
-  @Timeout(value = 12, unit = TimeUnit.MINUTES)
+  @Timeout(value = 30, unit = TimeUnit.MINUTES)
   void everyCommandDoesWhatThePageSays() throws IOException {
     List<String> commands = commands(Files.readAllLines(PAGE));
     assertThat(commands).hasSizeGreaterThan(LEAST).containsAll(OF_OTHER_STEPS);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.testbed.machine.Machine;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
@@ -26,9 +27,9 @@ class TwoVersionsE2E {
   /** Three control planes, one of which has a pod more for a while: less than the model wants. */
   private static final String SMALL =
       """
-        apiServer: {resources: {requests: {cpu: 50m, memory: 512Mi}}}
-        controllerManager: {resources: {requests: {cpu: 30m, memory: 64Mi}}}
-        scheduler: {resources: {requests: {cpu: 30m, memory: 64Mi}}}
+        apiServer: {resources: {requests: {cpu: 25m, memory: 512Mi}}}
+        controllerManager: {resources: {requests: {cpu: 15m, memory: 64Mi}}}
+        scheduler: {resources: {requests: {cpu: 15m, memory: 64Mi}}}
       """;
 
   private static final String HOST = "wtwo";
@@ -96,7 +97,13 @@ class TwoVersionsE2E {
     Pod after = pod(scratch, "before");
     assertThat(after.getMetadata().getUid()).isEqualTo(before.getMetadata().getUid());
     assertThat(after.getStatus().getContainerStatuses())
-        .allMatch(status -> status.getReady() && status.getRestartCount() == 0);
+        .allMatch(status -> status.getRestartCount() == 0);
+    Bed.await(
+        "it is ready",
+        PATIENCE,
+        () ->
+            pod(scratch, "before").getStatus().getContainerStatuses().stream()
+                .allMatch(ContainerStatus::getReady));
   }
 
   /** The node leaves and joins again, with a kubelet of the API's version. */
@@ -111,7 +118,9 @@ class TwoVersionsE2E {
 
   /** The host is a node with that kubelet, and runs a new Deployment, whose log can be read. */
   private static void runs(Scratch scratch, String name, String kubelet) {
-    assertThat(scratch.hosted("get", "node", HOST)).contains(" Ready ", "v" + kubelet);
+    Bed.awaitHolds(
+        PATIENCE,
+        () -> assertThat(scratch.hosted("get", "node", HOST)).contains(" Ready ", "v" + kubelet));
     scratch.hosted(
         "create",
         "deployment",
@@ -121,7 +130,7 @@ class TwoVersionsE2E {
         "sh",
         "-c",
         "echo hello; sleep 1000000");
-    scratch.hosted("wait", "--for=condition=Available", "deployment/" + name, "--timeout=120s");
+    scratch.hosted("wait", "--for=condition=Available", "deployment/" + name, "--timeout=300s");
     Bed.await(
         "kubectl logs through the hosted apiserver",
         PATIENCE,

@@ -28,6 +28,7 @@ final class FleetAlerts {
             "certificates", "changes", List.of(certificate(), certificateNow(), authority())),
         AlertGroup.of("pools", "fleet", List.of(pool(), tree(), fallback(), prefixes(), join())),
         AlertGroup.of("guard", "fleet", List.of(guard(), guardBlind())),
+        AlertGroup.of("addons", "fleet", List.of(contested())),
         AlertGroup.of("shards", "stores", List.of(storeDown(), bestEffortDown(), dataLost())));
   }
 
@@ -242,6 +243,17 @@ final class FleetAlerts {
                 + "a cut network would evict healthy pods.")
         .then("Run 'kubectl describe cpl' and follow NodeEvictionsAllowed; see docs/guard.md.")
         .since("a restarted store counts Leases after 1 min");
+  }
+
+  private static Alert contested() {
+    return Alert.named("AddonsContested")
+        .warning("30m")
+        .when("sum(increase(exaplane_addon_contested_total[15m])) > 0")
+        .says(
+            "Somebody changes or deletes objects of add-ons again and again: the operator put them "
+                + "right {{ printf \"%.0f\" $value }} times within 15 min.")
+        .then("Run 'kubectl get events -A --field-selector reason=AddonContested'.")
+        .since("chosen: a fight of 15 min, from the third repair of an object within 10 min on");
   }
 
   private static Alert storeDown() {

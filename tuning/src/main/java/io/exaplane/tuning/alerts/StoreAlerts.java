@@ -46,6 +46,7 @@ final class StoreAlerts {
                 errorsHigh(),
                 slowRanges(),
                 slowWrites(),
+                slowKind(),
                 queue(),
                 slowWatches(),
                 stores.egress(),
@@ -269,6 +270,23 @@ final class StoreAlerts {
         .says(STORE + " needs {{ $value | humanizeDuration }} for a write (p99).")
         .then("Compare with StoreDiskSlow and StoreWriteQueue; then look at the writers by Kind.")
         .since("etcd mixin, etcdGRPCRequestsSlow: 0.15 s");
+  }
+
+  private static Alert slowKind() {
+    return Alert.named("StoreSlowKind")
+        .warning("10m")
+        .when(
+            ("sum by (%s, kind, grpc_method, phase)"
+                    + " (rate(exaplane_store_slow_requests_total{phase!=\"send\"}[5m])) > 1")
+                .formatted(POD))
+        .says(
+            STORE
+                + " answers {{ $value | humanize }} requests a second for {{ $labels.kind }} slowly"
+                + " ({{ $labels.grpc_method }}, mostly in the phase {{ $labels.phase }}).")
+        .then(
+            "Read the lines 'slow request' in 'kubectl logs' of the pod; docs/store.md has the"
+                + " phases.")
+        .since("100 ms as etcd's warning; one a second is no hiccup. A slow client is 'send'");
   }
 
   private static Alert queue() {

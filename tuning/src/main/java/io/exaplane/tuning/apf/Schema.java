@@ -109,7 +109,11 @@ record Schema(
             460,
             FlowControl.NODE_READS,
             accounts(
-                List.of("kube-system/kube-proxy", "kube-system/cilium", "kube-system/calico-node")),
+                List.of(
+                    "kube-system/kube-proxy",
+                    "kube-system/exaplane-kube-proxy",
+                    "kube-system/cilium",
+                    "kube-system/calico-node")),
             List.of(everything(READS))));
   }
 

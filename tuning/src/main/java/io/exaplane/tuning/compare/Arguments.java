@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -20,6 +21,9 @@ public final class Arguments {
   /** As kube-apiserver logs its flags, and shell scripts write them. */
   private static final Pattern QUOTED_VALUE =
       Pattern.compile("--[\\w.-]+=(?:\"[^\"']*\"|'[^\"']*'),?");
+
+  private static final Pattern VERBOSITY = Pattern.compile("-v=?(\\d+)");
+  private static final Pattern ONE_DASH = Pattern.compile("-([a-z][a-z0-9-]{3,})=(.*)");
 
   private Arguments() {}
 
@@ -49,6 +53,7 @@ public final class Arguments {
     for (int i = 0; i < words.size(); i++) {
       String word = words.get(i);
       if (!word.startsWith("--")) {
+        single(word, i + 1 < words.size() ? words.get(i + 1) : "", flags);
         continue;
       }
       int equals = word.indexOf('=');
@@ -65,6 +70,19 @@ public final class Arguments {
       put(flags, name, value);
     }
     return flags;
+  }
+
+  /** The one short flag that components have, and long ones that lack a dash, which keep theirs. */
+  private static void single(String word, String next, Map<String, String> flags) {
+    Matcher verbosity = VERBOSITY.matcher(word);
+    Matcher lacking = ONE_DASH.matcher(word);
+    if (verbosity.matches()) {
+      flags.put("v", verbosity.group(1));
+    } else if (word.equals("-v") && next.matches("\\d+")) {
+      flags.put("v", next);
+    } else if (lacking.matches()) {
+      flags.put("-" + lacking.group(1), lacking.group(2));
+    }
   }
 
   /** Names of the flags whose value is the next word, which boolean flags never take. */
@@ -111,7 +129,7 @@ public final class Arguments {
           words.add(word.replaceFirst("[\"']", "").replaceFirst("[\"'],?$", ""));
           continue;
         }
-        String bare = word.replaceAll("^[\"'\\[]+|[\"',\\]]+$", "");
+        String bare = word.replaceAll("^[\"'\\[]+|[\"',;\\]]+$", "");
         if (!bare.isEmpty() && !bare.matches("-+")) {
           words.add(bare);
         }

@@ -60,6 +60,10 @@ public final class Comparison {
     List<Difference> differences = new ArrayList<>(comparison.differences(flags));
     differences.addAll(apart);
     comparison.variables(running, differences);
+    if (running.where().equals(RunningTree.CONFIGURATION)) {
+      // The kubelet's flags are deprecated in favour of this file.
+      differences.removeIf(difference -> difference.type() == Type.DEPRECATED);
+    }
     differences.sort(ORDER);
     return differences;
   }
@@ -94,6 +98,11 @@ public final class Comparison {
         if (running.knowsEnvironment()) {
           differences.add(new Difference(Type.ADD, name, "", advised, item.reason()));
         }
+        continue;
+      }
+      if (value.equals(Running.ELSEWHERE)) {
+        String why = "comes from another field or object, and is not compared";
+        differences.add(new Difference(Type.FINE, name, value, advised, why));
         continue;
       }
       Optional<String> fault = Values.faultOfVariable(item.name(), value);
@@ -133,8 +142,15 @@ public final class Comparison {
 
   private Optional<Difference> judgeFlag(String name, String value, Optional<Item> advised) {
     Optional<Flag> flag = matrix.flag(component, version, name);
+    if (name.startsWith("-")) {
+      String why = "a long flag begins with two dashes; write -" + name;
+      return Optional.of(new Difference(Type.INVALID, name, value, "", why));
+    }
     if (flag.isEmpty()) {
-      String history = history(matrix.flagRuns(component, name), "flag");
+      String history =
+          matrix.flagRuns(component, name).isEmpty()
+              ? history(List.of(), "flag") + Similar.flag(matrix, component, version, name, value)
+              : history(matrix.flagRuns(component, name), "flag");
       return Optional.of(new Difference(Type.UNKNOWN, name, value, "", history));
     }
     Optional<String> fault = Values.fault(name, flag.get(), value);
@@ -183,7 +199,11 @@ public final class Comparison {
     }
     Optional<Gate> gate = matrix.gate(component, version, gateName);
     if (gate.isEmpty()) {
-      String history = history(matrix.gateRuns(component, gateName), "gate");
+      String history =
+          history(matrix.gateRuns(component, gateName), "gate")
+              + (matrix.gateRuns(component, gateName).isEmpty()
+                  ? Similar.gate(matrix, component, version, gateName)
+                  : "");
       return Optional.of(new Difference(Type.UNKNOWN, name, value, "", history));
     }
     boolean on = Values.isTrue(value);

@@ -2,6 +2,7 @@
 package io.exaplane.tuning.compare;
 
 import io.exaplane.tuning.version.Component;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,15 +15,32 @@ import java.util.Optional;
  * @param name of the component's binary; of what is none of Kubernetes' the container's
  * @param where it stands in the file
  * @param words of its command line
- * @param environment as far as the file has it
+ * @param environment as far as the file has it; {@link #ELSEWHERE} for a value of another object
  * @param knowsEnvironment whether the file would have a variable that is set
+ * @param image of its container; empty if the file has none
+ * @param memory limit of its container as a quantity; empty if the file has none
  */
 public record Running(
     String name,
     String where,
     List<String> words,
     Map<String, String> environment,
-    boolean knowsEnvironment) {
+    boolean knowsEnvironment,
+    String image,
+    String memory) {
+  /** The value of a variable that the file takes from another object or field. */
+  public static final String ELSEWHERE = "(valueFrom)";
+
+  /** A program that is in no container. */
+  Running(
+      String name,
+      String where,
+      List<String> words,
+      Map<String, String> environment,
+      boolean knowsEnvironment) {
+    this(name, where, words, environment, knowsEnvironment, "", "");
+  }
+
   /** The component that it is, if flags of it are known. */
   public Optional<Component> component() {
     return byName(name);
@@ -41,16 +59,18 @@ public record Running(
 
   /** With other words behind its own. */
   Running plus(List<String> more) {
-    List<String> all = new java.util.ArrayList<>(words);
+    List<String> all = new ArrayList<>(words);
     all.addAll(more);
-    return new Running(name, where, all, environment, knowsEnvironment);
+    return new Running(name, where, all, environment, knowsEnvironment, image, memory);
   }
 
   /** The component that a path or an image is of, as /usr/local/bin/kube-apiserver; or null. */
   static String binary(String word) {
     String bare = word.replaceAll("^[\"'\\[(]+|[\"',;\\])]+$", "");
-    String base = bare.substring(bare.lastIndexOf('/') + 1).replaceFirst("[:@].*", "");
-    base = base.replaceFirst("-(amd64|arm64|s390x|ppc64le)$", "");
+    String base =
+        bare.substring(Math.max(bare.lastIndexOf('/'), bare.lastIndexOf('\\')) + 1)
+            .replaceFirst("[:@].*", "");
+    base = base.replaceFirst("-(amd64|arm64|s390x|ppc64le)$|[.]exe$", "");
     return !bare.startsWith("-") && isBinary(base) ? base : null;
   }
 

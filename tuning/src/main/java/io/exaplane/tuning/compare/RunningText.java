@@ -45,6 +45,9 @@ final class RunningText {
   private static final Pattern LINE_OF_FLAGZ =
       Pattern.compile("(?m)^([a-z][a-z0-9-]*)\\s*[=:]\\s*(.*?)\\s*$");
 
+  /** Also behind the branches of a tree, as 'systemctl status' draws them. */
+  private static final Pattern PID = Pattern.compile("\\W*\\d+");
+
   private static final Pattern UNIT = Pattern.compile("(?m)^\\s*ExecStart=");
   private final List<Running> found = new ArrayList<>();
   private final Map<String, List<String>> handedOn = new LinkedHashMap<>();
@@ -80,7 +83,7 @@ final class RunningText {
     if (text.indexOf('\0') >= 0) {
       reader.line(List.of(text.split("\0")), 1);
     } else {
-      String joined = text.replaceAll("\\\\\\s*\\R", " ");
+      String joined = Variables.expanded(text.replaceAll("\\\\\\s*\\R", " "));
       int number = 0;
       for (String line : joined.split("\\R")) {
         number++;
@@ -139,7 +142,7 @@ final class RunningText {
       String binary = ofArgument ? null : Running.binary(word);
       if (binary != null && !(binary.equals(name) && lineOfName == number)) {
         begin(binary, number);
-        process = line.subList(0, i).stream().anyMatch(one -> one.matches("\\d+"));
+        process = line.subList(0, i).stream().anyMatch(one -> PID.matcher(one).matches());
       } else if (binary == null) {
         words.add(word);
       }
@@ -170,10 +173,12 @@ final class RunningText {
   private void finish() {
     boolean flags = words.stream().anyMatch(word -> word.startsWith("-"));
     if (flags) {
+      List<String> unknown = Variables.unknown(words);
+      String without = unknown.isEmpty() ? "" : " without " + String.join(", ", unknown);
       found.add(
           new Running(
               name == null ? "" : name,
-              name == null ? "" : "line " + lineOfName,
+              name == null ? "" : "line " + lineOfName + without,
               List.copyOf(words),
               Map.of(),
               unit));

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  * in JSON patches; the fields of kops, Gardener and kubespray.
  */
 final class RunningTree {
+  /** The kind of the kubelet's file, and where flags are that are fields of it. */
+  static final String CONFIGURATION = "KubeletConfiguration";
+
   private static final List<String> EXTRA =
       List.of("extraArgs", "extra_args", "kubeletExtraArgs", "flags");
 
@@ -88,7 +91,7 @@ final class RunningTree {
     } else if (node instanceof Map<?, ?> map) {
       String here = map.containsKey("kind") ? name(map) : object;
       ofTool = map.containsKey("kind") ? NamedFields.isOfTool(map) : ofTool;
-      if (container(map, here) || patch(map) || page(map)) {
+      if (container(map, here) || patch(map) || page(map) || option(map)) {
         return;
       }
       String section = SECTIONS.get(key);
@@ -98,14 +101,19 @@ final class RunningTree {
           add(section, key, flags, Map.of(), false);
         }
       }
+      boolean isObject = map.containsKey("kind") || map.containsKey("spec");
       for (Map.Entry<?, ?> entry : map.entrySet()) {
         String field = String.valueOf(entry.getKey());
+        if (isObject && field.equals("metadata")) {
+          continue; // annotations have what was applied once
+        }
         String handedOn = RunningText.handedOn(field);
         String owner = ownerOfFlags(field, here);
         if (owner != null && entry.getValue() instanceof Map<?, ?> flags) {
           add(owner, field, flags(flags), Map.of(), false);
         } else if (handedOn != null) {
-          add(handedOn, field, flags(entry.getValue()), Map.of(), false);
+          Object extra = map.get(handedOn + "-extra-env");
+          add(handedOn, field, flags(entry.getValue()), environment(listed(extra)), extra != null);
         } else if (joined(field, entry.getValue())) {
           continue;
         } else if (EXTRA.contains(field) && bySection(entry.getValue(), field)) {
@@ -200,17 +208,35 @@ final class RunningTree {
     return false;
   }
 
-  /** What a component answers at /flagz, and the kubelet's configuration. */
+  /** An option of minikube's profile. */
+  private boolean option(Map<?, ?> map) {
+    if (!(map.get("Component") instanceof String component
+        && map.get("Key") instanceof String key)) {
+      return false;
+    }
+    boolean bare = component.equals("kubelet") || component.equals("etcd");
+    String name = bare ? component : "kube-" + component;
+    add(name, "ExtraOptions", List.of("--" + key + "=" + map.get("Value")), Map.of(), false);
+    return true;
+  }
+
+  private static Object listed(Object value) {
+    return value instanceof String one ? List.of(one) : value;
+  }
+
+  /** What a component answers at /flagz, and the kubelet's configuration, also of /configz. */
   private boolean page(Map<?, ?> map) {
     if ("Flagz".equals(map.get("kind")) && map.get("flags") instanceof Map<?, ?> flags) {
       Object name = map.get("metadata") instanceof Map<?, ?> meta ? meta.get("name") : "";
       add(String.valueOf(name), "/flagz", flags(flags), Map.of(), false);
       return true;
     }
-    if ("KubeletConfiguration".equals(map.get("kind"))) {
-      List<String> flags = fields.flags("kubelet", map);
+    boolean asked = map.get("kubeletconfig") instanceof Map<?, ?>;
+    if (asked || CONFIGURATION.equals(map.get("kind"))) {
+      Map<?, ?> settings = asked ? (Map<?, ?>) map.get("kubeletconfig") : map;
+      List<String> flags = fields.flags("kubelet", settings);
       if (!flags.isEmpty()) {
-        add("kubelet", "KubeletConfiguration", flags, Map.of(), false);
+        add("kubelet", CONFIGURATION, flags, Map.of(), false);
       }
       return true;
     }
@@ -245,13 +271,18 @@ final class RunningTree {
 
   private void add(
       String name, String where, List<String> words, Map<String, String> environment, boolean all) {
+    put(new Running(name, where, words, environment, all));
+  }
+
+  private void put(Running running) {
     for (int i = 0; i < found.size(); i++) {
-      if (found.get(i).name().equals(name) && found.get(i).where().equals(where)) {
-        found.set(i, found.get(i).plus(words));
+      Running before = found.get(i);
+      if (before.name().equals(running.name()) && before.where().equals(running.where())) {
+        found.set(i, before.plus(running.words()));
         return;
       }
     }
-    found.add(new Running(name, where, words, environment, all));
+    found.add(running);
   }
 
   /** A map with a command line: of a pod's container, of Docker's or crictl's inspect. */
@@ -265,7 +296,7 @@ final class RunningTree {
     if (command.isEmpty()) {
       return false;
     }
-    List<String> words = command.stream().flatMap(RunningTree::wordsOfShell).toList();
+    CommandLine line = CommandLine.of(command);
     String container =
         Stream.of("name", "Name")
             .map(map::get)
@@ -273,7 +304,8 @@ final class RunningTree {
             .map(String::valueOf)
             .findFirst()
             .orElse("");
-    String name = component(words, container, String.valueOf(map.get("image")));
+    String image = map.get("image") instanceof String one ? one : "";
+    String name = line.component() == null ? component(image, container) : line.component();
     Object environment =
         Stream.of(map.get("env"), map.get("envs"), map.get("environment"), config(map))
             .filter(Objects::nonNull)
@@ -282,30 +314,29 @@ final class RunningTree {
     String where =
         (container.isEmpty() ? "a container" : "container " + container)
             + (object.isEmpty() ? "" : " of " + object);
-    add(name, where, words, environment(environment), true);
+    put(new Running(name, where, line.words(), environment(environment), true, image, memory(map)));
     return true;
+  }
+
+  private static String memory(Map<?, ?> container) {
+    return container.get("resources") instanceof Map<?, ?> resources
+            && resources.get("limits") instanceof Map<?, ?> limits
+            && limits.get("memory") != null
+        ? String.valueOf(limits.get("memory"))
+        : "";
   }
 
   private static Object config(Map<?, ?> map) {
     return map.get("Config") instanceof Map<?, ?> config ? config.get("Env") : null;
   }
 
-  private static String component(List<String> words, String container, String image) {
-    return Stream.concat(
-            words.stream().takeWhile(word -> !word.startsWith("--")), Stream.of(image, container))
+  /** Of a command line that does not name it. */
+  private static String component(String image, String container) {
+    return Stream.of(image, container)
         .map(Running::binary)
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(container);
-  }
-
-  /** What a shell is given with -c is a command line in one word. */
-  private static Stream<String> wordsOfShell(String word) {
-    boolean line =
-        !word.startsWith("-")
-            && word.contains(" ")
-            && Arguments.words(word).stream().anyMatch(one -> Running.binary(one) != null);
-    return line ? Arguments.words(word.replaceAll("\\\\\\s*\\R", " ")).stream() : Stream.of(word);
   }
 
   private static List<String> strings(Object value) {
@@ -347,7 +378,8 @@ final class RunningTree {
       for (Object element : list) {
         if (element instanceof Map<?, ?> pair) {
           Object name = pair.containsKey("name") ? pair.get("name") : pair.get("key");
-          environment.put(String.valueOf(name), String.valueOf(pair.get("value")));
+          Object one = pair.containsKey("valueFrom") ? Running.ELSEWHERE : pair.get("value");
+          environment.put(String.valueOf(name), one == null ? "" : String.valueOf(one));
         } else {
           environment.putAll(Running.variables(List.of(String.valueOf(element))));
         }

@@ -30,6 +30,7 @@ public final class Dashboards {
             StoreDashboard.of(),
             SchedulerDashboard.of(),
             NodesDashboard.of(),
+            AddonsDashboard.of(),
             RunDashboard.of());
     all.forEach(dashboard -> check(dashboard, Metrics.of(version)));
     return all;

@@ -118,6 +118,15 @@ final class StoreDashboard {
                     Ask.STORE + ",grpc_code!~\"OK|Canceled\""),
                 "{{grpc_method}}, {{grpc_code}}")
             .quiet("No call failed."),
+        graph(
+                "Slow requests by Kind",
+                Unit.REQUESTS_PER_SECOND,
+                "Longer than --slow-request-threshold, by the phase that took most of the time. In"
+                    + " the phase send, the client is slow.")
+            .ask(
+                Ask.most(Ask.rate("kind, phase", "exaplane_store_slow_requests_total", Ask.STORE)),
+                "{{kind}}, {{phase}}")
+            .quiet("No request was slow."),
         graph("Bytes sent and received", Unit.BYTES_PER_SECOND, "Messages, without TLS and frames.")
             .ask(
                 Ask.rate("pod", "etcd_network_client_grpc_sent_bytes_total", Ask.STORE),

@@ -4,9 +4,6 @@ package io.exaplane.tuning.lists;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoField;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -42,31 +39,60 @@ final class AuditFields {
   private boolean event;
   private GoogleEntry google;
 
-  /** Takes a field if it is one of an event's; else its value is still to be read. */
+  /**
+   * Takes a field if it is one of an event's; else its value is still to be read.
+   *
+   * @param field as {@link AuditNames#plain} names it
+   */
   boolean take(String field, JsonParser parser) throws IOException {
-    boolean text = parser.currentToken() == JsonToken.VALUE_STRING;
     if (parser.currentToken() == JsonToken.VALUE_NULL) {
+      return true;
+    }
+    if (parser.currentToken() == JsonToken.START_ARRAY && AuditNames.isScalar(field)) {
+      takeFirst(field, parser);
       return true;
     }
     if (parser.currentToken().isStructStart()) {
       return takeStructure(field, parser);
     }
+    return takeScalar(field, parser);
+  }
+
+  /** Search engines answer with a list for each field. */
+  private void takeFirst(String field, JsonParser parser) throws IOException {
+    boolean first = true;
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (parser.currentToken().isStructStart()) {
+        parser.skipChildren();
+      } else if (first) {
+        takeScalar(field, parser);
+      }
+      first = false;
+    }
+  }
+
+  private boolean takeScalar(String field, JsonParser parser) throws IOException {
+    boolean text = parser.currentToken() == JsonToken.VALUE_STRING;
     switch (field) {
-      case "stage", "Stage" -> stage = parser.getText();
-      case "auditID", "AuditId" -> id = parser.getText();
-      case "verb", "Verb" -> verb = parser.getText();
-      case "requestURI", "RequestUri" -> uri = parser.getText();
-      case "userAgent", "UserAgent" -> userAgent = parser.getText();
-      case "requestReceivedTimestamp", "RequestReceivedTime" -> received = parser.getText();
-      case "stageTimestamp", "StageReceivedTime", "timestamp" -> {
-        received = received.isEmpty() && text ? parser.getText() : received;
-        return text;
+      // A wrapper's stage may be the name of an environment.
+      case "stage" -> stage = STAGES.contains(parser.getText()) ? parser.getText() : stage;
+      case "auditID" -> id = parser.getText();
+      case "verb" -> verb = parser.getText();
+      case "requestURI" -> uri = parser.getText();
+      case "userAgent" -> userAgent = parser.getText();
+      case "requestReceivedTimestamp" -> received = parser.getText();
+      case "stageTimestamp", "timestamp" -> {
+        boolean time = text || field.equals("stageTimestamp");
+        received = received.isEmpty() && time ? parser.getText() : received;
+        return time;
       }
       case "apiVersion" -> ofAudit = parser.getText().startsWith(AUDIT);
       case "kind" -> event = parser.getText().equals("Event");
-      case "user.username" -> user = parser.getText();
-      case "responseStatus.code" -> code = parser.getValueAsInt();
-      case "sourceIPs" -> {} // no list: not known
+      case "user", "user.username" -> user = parser.getText();
+      case "responseStatus", "responseStatus.code" -> code = parser.getValueAsInt();
+      case "sourceIPs", AuditNames.SOURCE ->
+          sourceIp = text && sourceIp.isEmpty() ? parser.getText() : sourceIp;
+      case AuditNames.PROXY -> {}
       default -> {
         return field.startsWith("objectRef.") && takeObject(field.substring(10), parser.getText());
       }
@@ -76,11 +102,10 @@ final class AuditFields {
 
   private boolean takeStructure(String field, JsonParser parser) throws IOException {
     switch (field) {
-      case "user", "User" ->
-          each(parser, name -> user = name.equals("username") ? parser.getText() : user);
-      case "sourceIPs", "SourceIps" -> sources(parser);
-      case "objectRef", "ObjectRef" -> each(parser, name -> takeObject(name, parser.getText()));
-      case "responseStatus", "ResponseStatus" ->
+      case "user" -> each(parser, name -> user = name.equals("username") ? parser.getText() : user);
+      case "sourceIPs" -> sources(parser);
+      case "objectRef" -> each(parser, name -> takeObject(name, parser.getText()));
+      case "responseStatus" ->
           each(parser, name -> code = name.equals("code") ? parser.getValueAsInt() : code);
       case "protoPayload", "protopayload_auditlog" -> google().payload(parser);
       case "operation" ->
@@ -136,7 +161,7 @@ final class AuditFields {
   /** Whether a text may hold what {@link #take} takes as a structure, as exports of tables have. */
   static boolean isStructure(String field) {
     return switch (field) {
-      case "User", "SourceIps", "ObjectRef", "ResponseStatus" -> true;
+      case "user", "sourceIPs", "objectRef", "responseStatus" -> true;
       default -> false;
     };
   }
@@ -208,7 +233,7 @@ final class AuditFields {
    */
   AuditEvent event(boolean watchesBegin) {
     if (google != null && google.isKubernetes()) {
-      return google.event(micros(received), watchesBegin);
+      return google.event(AuditTimes.micros(received), watchesBegin);
     }
     boolean watch = verb.equals("watch");
     boolean begun = watch && stage.equals(STARTED);
@@ -230,7 +255,7 @@ final class AuditFields {
         namespace,
         name,
         code,
-        micros(received));
+        AuditTimes.micros(received));
   }
 
   /** Not every pipeline keeps objectRef. */
@@ -251,20 +276,5 @@ final class AuditFields {
 
   private static String orEmpty(String text) {
     return text == null ? "" : text;
-  }
-
-  private static long micros(String timestamp) {
-    OffsetDateTime time;
-    try {
-      time = OffsetDateTime.parse(timestamp);
-    } catch (DateTimeParseException e) {
-      time = OffsetDateTime.parse(ofTable(timestamp));
-    }
-    return time.toEpochSecond() * 1_000_000 + time.get(ChronoField.MICRO_OF_SECOND);
-  }
-
-  /** Tables write a blank for the T, and UTC for the Z. */
-  private static String ofTable(String timestamp) {
-    return timestamp.replaceFirst("^(\\d{4}-\\d\\d-\\d\\d) ", "$1T").replaceFirst(" ?UTC$", "Z");
   }
 }

@@ -7,13 +7,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.CharConversionException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.Arrays;
-import java.util.OptionalLong;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -30,7 +32,7 @@ public final class AuditLog {
   /** A document's beginning, and one of an event's fields at the beginning of a line. */
   private static final Pattern YAML =
       Pattern.compile(
-          "\\s*(?:#[^\n]*\n\\s*)*(?:---|- |[A-Za-z]+:).*?^[ -]*(?:apiVersion:[ \"']+audit\\.k8s\\.io/|auditID: |requestURI: |stage: (?:Request|Response|Panic)).*",
+          "\\s*(?:#[^\n]*\n\\s*)*(?:---|- |[A-Za-z]+:).*?^[ -]*(?:apiVersion:[ \"']+audit\\.k8s\\.io/|auditID: |requestURI: |methodName: io\\.k8s\\.|stage: (?:Request|Response|Panic)).*",
           Pattern.DOTALL | Pattern.MULTILINE);
 
   private final Consumer<AuditEvent> consumer;
@@ -44,6 +46,7 @@ public final class AuditLog {
   private String example = "";
   private byte[] brokenOff = {};
   private boolean separated;
+  private AuditTable table;
 
   /** Hands each completed request to a consumer, in their order. Takes YAML for text. */
   public AuditLog(Consumer<AuditEvent> consumer) {
@@ -81,18 +84,25 @@ public final class AuditLog {
     return reader.summary();
   }
 
-  /** When the first request of a log was received; nothing if it has none. */
-  public static OptionalLong begins(InputStream log) throws IOException {
-    long[] first = {Long.MAX_VALUE};
+  /**
+   * The first request of a log; nothing if it has none.
+   *
+   * @param yaml makes parsers of YAML; null for none
+   */
+  public static Optional<AuditEvent> first(InputStream log, JsonFactory yaml) throws IOException {
+    AuditEvent[] first = {null};
     AuditLog[] reader = new AuditLog[1];
     reader[0] =
         new AuditLog(
             event -> {
-              first[0] = Math.min(first[0], event.receivedMicros());
+              boolean earlier =
+                  first[0] == null || event.receivedMicros() < first[0].receivedMicros();
+              first[0] = earlier ? event : first[0];
               reader[0].lines.stop();
-            });
+            },
+            yaml);
     reader[0].read(log);
-    return first[0] == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(first[0]);
+    return Optional.ofNullable(first[0]);
   }
 
   /**
@@ -111,6 +121,7 @@ public final class AuditLog {
       return;
     }
     lines = new AuditLines(in);
+    table = null;
     boolean more = lines.next();
     if (brokenOff.length > 0 && more) {
       more = joined();
@@ -125,6 +136,9 @@ public final class AuditLog {
       }
     }
     values.pass();
+    if (table != null && table.isOpen()) {
+      rows(table.broken());
+    }
   }
 
   private static boolean isYaml(BufferedInputStream in) throws IOException {
@@ -183,19 +197,62 @@ public final class AuditLog {
     if (at == lines.length()) {
       return -1;
     }
+    if (table != null && table.isOpen()) {
+      row(new String(line, from, lines.length() - from, StandardCharsets.UTF_8));
+      return -1;
+    }
     if (line[at] == '{' || line[at] == '[' && isList(line, at)) {
       return document(at);
+    }
+    if (table != null) {
+      row(new String(line, from, lines.length() - from, StandardCharsets.UTF_8));
+      return -1;
     }
     String content = new String(line, at, lines.length() - at, StandardCharsets.UTF_8);
     if (text(content)) {
       separated |= content.contains("{\"\"");
       brokenOff = new byte[0];
-    } else if (!separated || content.indexOf('{') >= 0) {
+      return -1;
+    }
+    int brace = openAfterPrefix(at);
+    if (brace > 0) {
+      return longDocument(brace);
+    }
+    table = AuditTable.begunBy(content);
+    if (table != null) {
+      return -1;
+    }
+    if (!separated || content.indexOf('{') >= 0) {
       // A newline at the end of a quoted field leaves lines with the fields behind it.
       brokenOff(at);
       unrecognised(content);
     }
     return -1;
+  }
+
+  /** Where a document for people to read begins behind a prefix, and goes on in the next lines. */
+  private int openAfterPrefix(int from) {
+    int end = lines.length() - 1;
+    while (end > from && (lines.buffer()[end] == ' ' || lines.buffer()[end] == '\r')) {
+      end--;
+    }
+    boolean open = end > from && lines.buffer()[end] == '{' && lines.buffer()[end - 1] == ' ';
+    return open && lines.ended() ? end : -1;
+  }
+
+  private void row(String line) throws IOException {
+    if (!line.isBlank() || table.isOpen()) {
+      rows(table.rows(line));
+    }
+  }
+
+  private void rows(List<AuditTable.Row> rows) throws IOException {
+    for (AuditTable.Row row : rows) {
+      boolean blank = row.text().isBlank();
+      if (!blank && !passed(Boolean.TRUE.equals(values.json(row.json(), 0, "", 0)))) {
+        unrecognised(row.text());
+      }
+    }
   }
 
   private boolean text(String content) throws IOException {
@@ -232,7 +289,11 @@ public final class AuditLog {
         if (!any) {
           unrecognised(from);
         }
-        return from + (int) parser.currentLocation().getByteOffset();
+        // Of what it takes for UTF-16, the parser has no offset.
+        long behind = parser.currentLocation().getByteOffset();
+        return behind > 0 ? from + (int) behind : -1;
+      } catch (CharConversionException e) {
+        return brokenDocument(from); // zero bytes are no UTF-32
       } catch (JsonProcessingException e) {
         if (!AuditValues.breaksOff(e, length)
             || !lines.ended()
@@ -281,7 +342,7 @@ public final class AuditLog {
       ByteArrayOutputStream rest = new ByteArrayOutputStream();
       parser.releaseBuffered(rest);
       return Math.max(0, lines.handed() - rest.size());
-    } catch (JsonProcessingException e) {
+    } catch (JsonProcessingException | CharConversionException e) {
       values.pass();
       unrecognised(start);
       if (lines.number() == began) {

@@ -16,6 +16,7 @@ final class AuditText {
   private static final int MOST_BRACES = 8;
   private static final Pattern CRI =
       Pattern.compile("\\S+ (stdout|stderr) ([FP])(?::\\S*)? ?(.*)", Pattern.DOTALL);
+  private static final String ARROW = "\"=>";
   private static final String LEGACY = " AUDIT: id=\"";
   private static final Pattern PAIR = Pattern.compile("([a-z-]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
@@ -63,7 +64,12 @@ final class AuditText {
       String time = content.substring(content.lastIndexOf(' ', legacy - 1) + 1, legacy);
       return legacy(time, content.substring(legacy));
     }
-    return braces(content, name, depth);
+    return braces(content.contains(ARROW) ? ofArrows(content) : content, name, depth);
+  }
+
+  /** Fluent Bit's output for people has arrows for colons, and nil for null. */
+  private static String ofArrows(String content) {
+    return content.replace(ARROW + "nil", "\":null").replace(ARROW, "\":");
   }
 
   private boolean braces(String content, String name, int depth) throws IOException {
@@ -86,8 +92,8 @@ final class AuditText {
     if (quoted && content.startsWith("\"\"", brace + 1)) {
       return values.text(separated(content, brace), name, depth + 1);
     }
-    if (quoted) {
-      return Boolean.TRUE.equals(values.json(content, brace - 1, name, depth));
+    if (quoted && Boolean.TRUE.equals(values.json(content, brace - 1, name, depth))) {
+      return true;
     }
     boolean list = brace > 0 && content.charAt(brace - 1) == '[';
     return values.json(content, list ? brace - 1 : brace, name, depth);

@@ -43,6 +43,7 @@ final class AuditValues {
   private AuditFields current = new AuditFields();
   private int dropped;
   private final AuditText text = new AuditText(this);
+  private final AuditNames names = new AuditNames();
 
   AuditValues(Consumer<AuditFields> consumer) {
     this.consumer = consumer;
@@ -132,18 +133,26 @@ final class AuditValues {
     AuditFields fields = new AuditFields();
     current = fields;
     boolean any = false;
+    List<String> columns = List.of();
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String name = parser.currentName();
       JsonToken token = parser.nextToken();
-      if (fields.take(name, parser)) {
+      String plain = names.plain(name);
+      if (token == JsonToken.VALUE_STRING && AuditFields.isStructure(plain)) {
+        structure(fields, plain, parser);
+        continue;
+      }
+      if (fields.take(plain, parser)) {
         continue;
       }
       if (token == JsonToken.START_OBJECT && OtlpValues.isList(name)) {
         any |= otlp(parser, depth);
         continue;
       }
-      if (token == JsonToken.VALUE_STRING && AuditFields.isStructure(name)) {
-        structure(fields, name, parser.getText());
+      if (token == JsonToken.START_ARRAY && AuditRows.areColumns(name)) {
+        columns = AuditRows.columns(MAPPER.readTree(parser));
+      } else if (token == JsonToken.START_ARRAY && !columns.isEmpty() && AuditRows.are(name)) {
+        any |= rows(parser, columns, eager, depth);
       } else if (fields.begunAsEvent()) {
         parser.skipChildren();
       } else {
@@ -173,10 +182,34 @@ final class AuditValues {
     last = identity;
   }
 
-  /** Exports of tables have objects as text. */
-  private static void structure(AuditFields fields, String name, String content)
+  /** Rows of a table have the names of its columns. */
+  private boolean rows(JsonParser parser, List<String> columns, boolean eager, int depth)
       throws IOException {
+    boolean any = false;
+    while (parser.nextToken() != JsonToken.END_ARRAY) {
+      if (parser.currentToken() != JsonToken.START_ARRAY) {
+        any |= value(parser, eager, "", depth);
+        continue;
+      }
+      JsonNode named = AuditRows.named(MAPPER.readTree(parser), columns);
+      try (JsonParser row = named.traverse()) {
+        row.nextToken();
+        any |= object(row, eager, depth);
+      }
+      last = "";
+      if (eager) {
+        pass();
+      }
+    }
+    return any;
+  }
+
+  /** Exports of tables have objects as text; some pipelines keep one field of them. */
+  private static void structure(AuditFields fields, String name, JsonParser from)
+      throws IOException {
+    String content = from.getText();
     if (!content.startsWith("{") && !content.startsWith("[")) {
+      fields.take(name, from);
       return;
     }
     try (JsonParser parser = JSON.createParser(content)) {

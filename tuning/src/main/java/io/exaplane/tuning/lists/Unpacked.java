@@ -25,6 +25,10 @@ public final class Unpacked {
   private static final int BUFFER = 1 << 18;
   private static final int GZIP = 0x1f8b;
   private static final int ZIP = 0x504b0304;
+
+  /** So many letters of ASCII tell UTF-16 without its mark. */
+  private static final int LETTERS = 8;
+
   private static final int PEEKED = Tar.MAGIC_AT + Tar.MAGIC.length;
 
   /** How other programs' files begin, and the command that unpacks them. */
@@ -146,10 +150,25 @@ public final class Unpacked {
     if (begins(start, 0, 0xff, 0xfe) || begins(start, 0, 0xfe, 0xff)) {
       return utf8(in, StandardCharsets.UTF_16);
     }
+    if (isWide(start, 1)) {
+      return utf8(in, StandardCharsets.UTF_16LE);
+    }
+    if (isWide(start, 0)) {
+      return utf8(in, StandardCharsets.UTF_16BE);
+    }
     if (begins(start, 0, 0xef, 0xbb, 0xbf)) {
       in.skipNBytes(3);
     }
     return in;
+  }
+
+  /** Whether each letter has its zero byte at a place, as some programs write UTF-16. */
+  private static boolean isWide(byte[] start, int zero) {
+    boolean wide = start.length >= 2 * LETTERS;
+    for (int i = 0; wide && i < LETTERS; i++) {
+      wide = start[2 * i + zero] == 0 && start[2 * i + 1 - zero] > 0;
+    }
+    return wide;
   }
 
   private static byte[] peek(BufferedInputStream in, int count) throws IOException {

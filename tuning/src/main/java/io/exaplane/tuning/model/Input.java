@@ -240,11 +240,13 @@ public enum Input {
     return type;
   }
 
-  double min() {
+  /** The least value. */
+  public double min() {
     return min;
   }
 
-  double max() {
+  /** The largest value. */
+  public double max() {
     return max;
   }
 

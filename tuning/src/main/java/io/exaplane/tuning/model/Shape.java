@@ -107,7 +107,9 @@ public final class Shape {
           input.key(),
           value,
           e.getMessage(),
-          "it is: " + input.meaning() + " (default: " + input.defaultText() + ")");
+          Meant.by(input.type(), value).map(meant -> "write " + meant).orElse("correct the value")
+              + " or omit the input (%s; default: %s)"
+                  .formatted(input.meaning(), input.defaultText()));
     }
   }
 

@@ -26,7 +26,14 @@ public record Servers(double cores, double memory, double network) {
 
   private static final String NUMBER = "(\\d+(?:\\.\\d+)?)";
   private static final Pattern FORM =
-      Pattern.compile(NUMBER + "c," + NUMBER + "([MGT])(I?)B?," + NUMBER + "([MGT])BIT(?:/S)?");
+      Pattern.compile(
+          "(?i)"
+              + NUMBER
+              + "(?:c|cores?|v?cpus?),"
+              + NUMBER
+              + "([MGT])(i?)B?,"
+              + NUMBER
+              + "([MGT])(?:bit(?:/s)?|(?-i:bps|b/s|bE))");
 
   /**
    * Reads cores, memory and network, as {@code 128c,512GiB,25Gbit}.
@@ -34,8 +41,7 @@ public record Servers(double cores, double memory, double network) {
    * @throws InvalidInputException if the text is something else
    */
   public static Servers parse(String text) {
-    Matcher matcher =
-        FORM.matcher(text.replace(" ", "").toUpperCase(Locale.ROOT).replace("C,", "c,"));
+    Matcher matcher = FORM.matcher(text.replace(" ", ""));
     if (!matcher.matches()) {
       throw new InvalidInputException(
           "servers",
@@ -51,7 +57,7 @@ public record Servers(double cores, double memory, double network) {
   }
 
   private static int power(String prefix) {
-    return "KMGT".indexOf(prefix) + 1;
+    return "KMGT".indexOf(prefix.toUpperCase(Locale.ROOT)) + 1;
   }
 
   /** Memory of one server for its process, bytes, in whole MiB. */

@@ -7,6 +7,7 @@ import io.exaplane.tuning.model.Input;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Kind;
 import io.exaplane.tuning.model.Load;
+import io.exaplane.tuning.model.Numbers;
 import io.exaplane.tuning.model.PoolSize;
 import io.exaplane.tuning.model.Shape;
 import io.exaplane.tuning.path.Path;
@@ -69,6 +70,8 @@ public record CapacityPlan(String servers, List<Step> steps, List<Step> changed,
    */
   public static CapacityPlan of(
       Shape shape, VersionMatrix matrix, Servers servers, long from, long to) {
+    inRange("from", from);
+    inRange("to", to);
     if (to < from) {
       throw new InvalidInputException(
           "to", Long.toString(to), "must not be below 'from', which is " + from, "swap them");
@@ -85,6 +88,17 @@ public record CapacityPlan(String servers, List<Step> steps, List<Step> changed,
     }
     return new CapacityPlan(
         servers.text(), List.copyOf(steps), List.copyOf(changed), List.copyOf(paths));
+  }
+
+  private static void inRange(String name, long nodes) {
+    if (nodes < Input.NODES.min() || nodes > Input.NODES.max()) {
+      throw new InvalidInputException(
+          name,
+          Long.toString(nodes),
+          "must lie between %s and %s nodes"
+              .formatted(Numbers.text(Input.NODES.min()), Numbers.text(Input.NODES.max())),
+          "write a number of nodes, as 5000");
+    }
   }
 
   private static Set<Long> sizes(long from, long to) {

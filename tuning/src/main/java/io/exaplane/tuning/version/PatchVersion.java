@@ -15,7 +15,11 @@ import java.util.regex.Pattern;
 public record PatchVersion(MinorVersion minor, OptionalInt patch) {
   private static final Pattern TEXT =
       Pattern.compile(
-          "(?:Kubernetes |kubelet |kube-apiserver |Server Version: )?[vV]?1\\.(\\d{1,4})(?:\\.(\\d{1,5}))?((?:[-+.~_][0-9A-Za-z.+_~-]*)?)");
+          "(?:Kubernetes |kubelet |kube-apiserver |Server Version: |gitVersion: ?|(?:k3s|rke2) version )?[vV]?1\\.(\\d{1,4})(?:\\.(\\d{1,5}))?((?:[-+.~_][0-9A-Za-z.+_~-]*)?)");
+
+  /** Of files, and the commit that a program of Rancher tells behind its version. */
+  private static final Pattern QUOTES =
+      Pattern.compile("^[\"']|[\"',]+$|(?<=\\S) \\([0-9a-f]{6,40}\\)$|\"(?=: )|(?<=: )\"");
 
   private static final Pattern BEFORE = Pattern.compile("-(?:alpha|beta|rc)\\..*");
   private static final Pattern OPENSHIFT = Pattern.compile("v?4\\.(\\d{1,2})(?:\\.\\d+)?.*");
@@ -29,7 +33,7 @@ public record PatchVersion(MinorVersion minor, OptionalInt patch) {
    * @throws IllegalArgumentException if it is none of Kubernetes
    */
   public static PatchVersion parse(String text) {
-    String bare = text.strip();
+    String bare = QUOTES.matcher(text.strip()).replaceAll("");
     Matcher matcher = TEXT.matcher(bare);
     if (!matcher.matches()) {
       Matcher openShift = OPENSHIFT.matcher(bare);

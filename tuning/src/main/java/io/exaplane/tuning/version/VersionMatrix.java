@@ -4,8 +4,10 @@ package io.exaplane.tuning.version;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What each minor version of Kubernetes knows: gates and flags of its components, the kubelet's
@@ -58,6 +60,15 @@ public final class VersionMatrix {
   /** All that is known of a gate, oldest first. */
   public List<Run<Gate>> gateRuns(Component component, String name) {
     return gates.getOrDefault(component, Map.of()).getOrDefault(name, List.of());
+  }
+
+  /** Names of all gates that a version of a component has. */
+  public Set<String> gates(Component component, MinorVersion version) {
+    Set<String> found = new TreeSet<>();
+    gates
+        .getOrDefault(component, Map.of())
+        .forEach((name, runs) -> at(runs, version).ifPresent(gate -> found.add(name)));
+    return found;
   }
 
   /** The flag as the version has it; empty if it does not know it and would not start with it. */

@@ -25,7 +25,7 @@ class DashboardsTest {
   void restOnMetricsOfTheirVersion(int minor) {
     assertThat(of(minor))
         .extracting(Dashboard::name)
-        .containsExactly("fleet", "control-plane", "store", "scheduler", "nodes", "run");
+        .containsExactly("fleet", "control-plane", "store", "scheduler", "nodes", "addons", "run");
   }
 
   @Test

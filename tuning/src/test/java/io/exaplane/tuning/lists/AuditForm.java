@@ -17,7 +17,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
 
-/** How a store of logs writes events. */
+/**
+ * How a store of logs writes events. Longer than others: the forms are one list, which each test
+ * walks.
+ */
 enum AuditForm {
   LINES(e -> lines(e, s -> s)),
   SORTED_KEYS(e -> lines(e, AuditForm::sorted)),
@@ -351,7 +354,7 @@ enum AuditForm {
     }
   }
 
-  private static String quoted(String text) {
+  static String quoted(String text) {
     return json().getNodeFactory().textNode(text).toString();
   }
 

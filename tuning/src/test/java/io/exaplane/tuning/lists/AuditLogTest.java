@@ -93,7 +93,7 @@ class AuditLogTest {
   void anEventWithoutWhatItShouldHaveIsReadAsFarAsItGoes() throws IOException {
     read(LIST.replace("[\"10.0.0.1\",\"10.0.0.2\"]", "null"));
     read(LIST.replace("[\"10.0.0.1\",\"10.0.0.2\"]", "\"10.0.0.1\""));
-    assertThat(events).extracting(AuditEvent::sourceIp).containsExactly("", "");
+    assertThat(events).extracting(AuditEvent::sourceIp).containsExactly("", "10.0.0.1");
   }
 
   @Test

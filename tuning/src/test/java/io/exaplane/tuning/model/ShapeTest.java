@@ -41,6 +41,28 @@ class ShapeTest {
         .hasMessageContaining(rule);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "NODES            | 5,000   | write 5000 or omit the input",
+        "NODES            | 1_000_000 | write 1000000 or omit the input",
+        "NODES            | 5k      | write 5000 or omit the input",
+        "NODES            | 0.5M    | write 500000 or omit the input",
+        "POD_CHURN        | 2.5k    | write 2500 or omit the input",
+        "APISERVER_MEMORY | 64GB    | write 64G or omit the input",
+        "APISERVER_MEMORY | 64 GiB  | write 64Gi or omit the input",
+        "APISERVER_MEMORY | 64gi    | write 64Gi or omit the input",
+        "KUBE_PROXY       | yes     | write true or omit the input",
+        "KUBE_PROXY       | False   | write false or omit the input",
+        "NODES            | many    | correct the value or omit the input (nodes; default: 1000)",
+        "NODES            | 1000001 | correct the value or omit the input",
+        "APISERVER_MEMORY | 1Mi     | correct the value or omit the input",
+      })
+  void whatWasMeantIsSaid(Input input, String value, String next) {
+    assertThatThrownBy(() -> Shapes.of(input, value)).hasMessageContaining(next);
+  }
+
   @Test
   void everyInputHasADefaultOrSaysWhoChooses() {
     Shape shape = Shapes.of();

@@ -24,7 +24,31 @@ class ServersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "large", "128c", "128,512GiB,25Gbit", "128c,512GiB", "128c,512,25G"})
+  @ValueSource(
+      strings = {
+        "64c,256GiB,25Gbit",
+        "64 vCPU, 256 GiB, 25 Gbps",
+        "64cores,256gib,25gbit/s",
+        "64vcpus,256Gi,25Gb/s",
+        "64cpu,256GIB,25GbE",
+      })
+  void vendorsNamesMeanTheSame(String text) {
+    assertThat(Servers.parse(text)).isEqualTo(new Servers(64, 256 * Bytes.GIB, 25e9));
+  }
+
+  /** A capital B is for bytes, and 25GB/s are 200Gbit. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "large",
+        "128c",
+        "128,512GiB,25Gbit",
+        "128c,512GiB",
+        "128c,512,25G",
+        "128c,512GiB,25GB/s",
+        "128c,512GiB,25GBps"
+      })
   void refusesWhatIsNotAServer(String text) {
     assertThatThrownBy(() -> Servers.parse(text))
         .isInstanceOf(InvalidInputException.class)

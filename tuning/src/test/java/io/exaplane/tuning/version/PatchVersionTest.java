@@ -52,6 +52,11 @@ class PatchVersionTest {
     "v1.31.9-vke.3, 1.31.9",
     "v1.35.2-rke2r1, 1.35.2",
     "v1.31.4+vmware.1-fips, 1.31.4",
+    "\"v1.34.2\", 1.34.2",
+    "gitVersion: v1.34.2, 1.34.2",
+    "'\"gitVersion\": \"v1.34.2-gke.1\",', 1.34.2",
+    "k3s version v1.34.2+k3s1 (b8f4e3a7), 1.34.2",
+    "rke2 version v1.34.2+rke2r1 (b8f4e3a712), 1.34.2",
   })
   void vendorsWriteMoreAndMeanTheSame(String text, String version) {
     assertThat(PatchVersion.parse(text)).hasToString(version);

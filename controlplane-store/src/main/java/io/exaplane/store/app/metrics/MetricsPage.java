@@ -52,6 +52,7 @@ public final class MetricsPage {
     return new StoreCollector.Source(
         last,
         calls.statistics(),
+        services.slowRequests(),
         services.isStalled(),
         services.diskWaitNanos(),
         services.memberId());

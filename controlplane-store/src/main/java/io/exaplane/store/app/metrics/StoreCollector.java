@@ -2,12 +2,14 @@
 package io.exaplane.store.app.metrics;
 
 import io.exaplane.store.api.StoreStatistics;
+import io.exaplane.store.api.slow.SlowRequests;
 import io.exaplane.store.api.watch.WatchStatistics;
 import io.exaplane.store.core.SpaceLimits;
 import io.exaplane.store.core.kind.PrefixSpace;
 import io.exaplane.store.core.kind.WriteAges;
 import io.exaplane.store.journal.Recovered;
 import io.exaplane.store.wire.CallStatistics;
+import io.exaplane.store.wire.GrpcStatus;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.util.Arrays;
@@ -24,38 +26,19 @@ import java.util.function.ToLongFunction;
  * dashboards and alerts ask for (etcd's contrib/mixin), as far as a store without raft has them.
  */
 final class StoreCollector implements MultiCollector {
-  /** Names of gRPC's codes, by number. */
-  private static final List<String> CODES =
-      List.of(
-          "OK",
-          "Canceled",
-          "Unknown",
-          "InvalidArgument",
-          "DeadlineExceeded",
-          "NotFound",
-          "AlreadyExists",
-          "PermissionDenied",
-          "ResourceExhausted",
-          "FailedPrecondition",
-          "Aborted",
-          "OutOfRange",
-          "Unimplemented",
-          "Internal",
-          "Unavailable",
-          "DataLoss",
-          "Unauthenticated");
-
   /**
    * What a scrape shows.
    *
    * @param store what was last known of the store
    * @param stalled whether the journal can't be written
+   * @param slow requests that took long
    * @param memberId of this store
    * @param diskWaitNanos how long the write under way has waited for the disk
    */
   record Source(
       StoreStatistics store,
       List<CallStatistics> calls,
+      List<SlowRequests.Count> slow,
       boolean stalled,
       long diskWaitNanos,
       long memberId) {}
@@ -81,6 +64,7 @@ final class StoreCollector implements MultiCollector {
     watches(out, now.store().watches());
     server(out, now);
     now.calls().forEach(calls -> calls(out, calls));
+    slow(out, now.slow());
     network(out, now.calls());
     new EtcdMetrics(out, now.store(), now.calls()).add(now.memberId());
     serverStatistics.add(out);
@@ -337,9 +321,24 @@ final class StoreCollector implements MultiCollector {
     withCode[labels.length] = "grpc_code";
     for (int code = 0; code < handled.length; code++) {
       if (handled[code] > 0) {
-        withCode[labels.length + 1] = CODES.get(code);
+        withCode[labels.length + 1] = GrpcStatus.name(code);
         out.counter("grpc_server_handled_total", "Calls ended.", handled[code], withCode);
       }
+    }
+  }
+
+  private static void slow(Snapshots out, List<SlowRequests.Count> counts) {
+    for (SlowRequests.Count count : counts) {
+      out.counter(
+          "exaplane_store_slow_requests_total",
+          "Requests that took longer than --slow-request-threshold, by the phase that took most of the time: queue, apply, journal or send.",
+          count.requests(),
+          "grpc_method",
+          count.method(),
+          "kind",
+          count.kind(),
+          "phase",
+          count.phase());
     }
   }
 

@@ -23,7 +23,7 @@ public record Movers(boolean needsCertificate) {
   private static final PageAnswer NOT_FROM_HERE =
       PageAnswer.text(
           403,
-          "address: without --client-cert-auth the pages below /moves are for clients on the store's own machine; start the store with --client-cert-auth\n");
+          "address: without clients' certificates the pages below /moves are for clients on the store's own machine; start the store with https URLs and --trusted-ca-file\n");
 
   /** Why a client may not ask; empty if it may. */
   Optional<PageAnswer> refusal(PageRequest request) {

@@ -15,11 +15,17 @@ import javax.net.ssl.X509ExtendedTrustManager;
 final class ClientGate extends X509ExtendedTrustManager {
   private final X509ExtendedTrustManager authority;
   private final AllowedClients allowed;
+  private final RevokedClients revoked;
   private final ClientLog log;
 
-  ClientGate(X509ExtendedTrustManager authority, AllowedClients allowed, ClientLog log) {
+  ClientGate(
+      X509ExtendedTrustManager authority,
+      AllowedClients allowed,
+      RevokedClients revoked,
+      ClientLog log) {
     this.authority = authority;
     this.allowed = allowed;
+    this.revoked = revoked;
     this.log = log;
   }
 
@@ -51,7 +57,7 @@ final class ClientGate extends X509ExtendedTrustManager {
   }
 
   private void check(X509Certificate[] chain) throws CertificateException {
-    Optional<String> objection = allowed.objection(chain[0]);
+    Optional<String> objection = revoked.objection(chain).or(() -> allowed.objection(chain[0]));
     if (objection.isPresent()) {
       throw new CertificateException(objection.get());
     }

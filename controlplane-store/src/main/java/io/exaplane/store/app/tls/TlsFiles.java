@@ -35,8 +35,8 @@ public final class TlsFiles implements Supplier<SslContext> {
   private final Path certificate;
   private final Path key;
   private final Path clientCa;
-  private final boolean requireClients;
   private final AllowedClients allowed;
+  private final TlsRules rules;
   private final ClientLog clients =
       new ClientLog(
           text -> LOG.log(System.Logger.Level.INFO, "{0}", text),
@@ -58,18 +58,18 @@ public final class TlsFiles implements Supplier<SslContext> {
   public record Statistics(long reloads, long failures, boolean unusable) {}
 
   /**
-   * @param clientCa CA of clients' certificates, null to ask for none
-   * @param requireClients whether a client without a certificate is turned away
+   * @param clientCa CA of clients' certificates, null to ask for none; with one, a client without a
+   *     certificate is turned away
    * @param allowed which of the clients that have one come in
+   * @param rules versions, suites, and what was revoked
    * @throws GeneralSecurityException if the files don't hold what they should
    */
-  public TlsFiles(
-      Path certificate, Path key, Path clientCa, boolean requireClients, AllowedClients allowed)
+  public TlsFiles(Path certificate, Path key, Path clientCa, AllowedClients allowed, TlsRules rules)
       throws IOException, GeneralSecurityException {
+    this.rules = rules;
     this.certificate = certificate;
     this.key = key;
     this.clientCa = clientCa;
-    this.requireClients = requireClients;
     this.allowed = allowed;
     this.states = states();
     load();
@@ -78,7 +78,7 @@ public final class TlsFiles implements Supplier<SslContext> {
 
   /** Whether a client without a certificate is turned away. */
   public boolean requiresClients() {
-    return requireClients;
+    return clientCa != null;
   }
 
   @Override
@@ -136,6 +136,9 @@ public final class TlsFiles implements Supplier<SslContext> {
     if (clientCa != null) {
       all.add(FileState.of(clientCa));
     }
+    if (rules.revoked() != null) {
+      all.add(FileState.of(rules.revoked()));
+    }
     return all;
   }
 
@@ -174,6 +177,8 @@ public final class TlsFiles implements Supplier<SslContext> {
       throws IOException, GeneralSecurityException {
     SslContextBuilder builder =
         SslContextBuilder.forServer(own, chain)
+            .protocols(rules.protocols())
+            .ciphers(rules.ciphers().isEmpty() ? null : rules.ciphers())
             .applicationProtocolConfig(
                 new ApplicationProtocolConfig(
                     Protocol.ALPN,
@@ -182,10 +187,14 @@ public final class TlsFiles implements Supplier<SslContext> {
                     protocols));
     if (clientCa != null) {
       builder
-          .trustManager(new ClientGate(authority(), allowed, clients))
-          .clientAuth(requireClients ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL);
+          .trustManager(new ClientGate(authority(), allowed, revoked(), clients))
+          .clientAuth(ClientAuth.REQUIRE);
     }
     return builder.build();
+  }
+
+  private RevokedClients revoked() throws IOException, GeneralSecurityException {
+    return rules.revoked() == null ? RevokedClients.NONE : RevokedClients.of(rules.revoked());
   }
 
   private X509ExtendedTrustManager authority() throws IOException, GeneralSecurityException {

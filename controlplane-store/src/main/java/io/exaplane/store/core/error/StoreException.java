@@ -109,6 +109,8 @@ public final class StoreException extends RuntimeException {
   public static final StoreException UNKNOWN_SERVICE = of(Code.NOT_FOUND, "unknown service");
   public static final StoreException LOCK_LEASE_NOT_FOUND =
       of(Code.UNKNOWN, "etcdserver: requested lease not found");
+  public static final StoreException LOCK_EMPTY_KEY =
+      of(Code.UNKNOWN, "etcdserver: key is not provided");
   public static final StoreException SESSION_EXPIRED =
       of(Code.UNKNOWN, "mutex: session is expired");
   public static final StoreException NO_ELECTIONS =

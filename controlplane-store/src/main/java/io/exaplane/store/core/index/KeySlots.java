@@ -51,15 +51,15 @@ public final class KeySlots {
   }
 
   /**
-   * What the newest version's value takes decoded, if it is JSON; 0 otherwise. By the writer; any
-   * other thread that may look at a record of the slot may get that of another version.
+   * What the newest version's value takes decoded; 0 if its bytes alone tell that. By the writer;
+   * any other thread that may look at a record of the slot may get that of another version.
    */
   public int load(int slot) {
     int[] chunk = loads[slot >>> CHUNK_SHIFT];
     return chunk == null ? 0 : chunk[slot & (CHUNK_SLOTS - 1)];
   }
 
-  /** Keeps that. Takes memory only where there is JSON. */
+  /** Keeps that. Takes memory only where there is one that is not 0. */
   public void load(int slot, int bytes) {
     int[][] all = loads;
     int chunk = slot >>> CHUNK_SHIFT;

@@ -289,6 +289,20 @@ public final class KeyClasses {
     return hasTwo && second < end ? second : first;
   }
 
+  /**
+   * Position behind the part of a key that names its Kind, with its slash: what is before it tells
+   * nothing of objects. Of other keys, their first part. Pure.
+   */
+  public static int prefixEnd(byte[] key, int offset, int length) {
+    int end = offset + length;
+    if (!longKind(key, offset, length).equals(OTHER)) {
+      return Math.min(end, kindEnd(key, offset, length) + 1);
+    }
+    int from = length > 0 && key[offset] == '/' ? offset + 1 : offset;
+    int slash = indexOf(key, from, end);
+    return slash < end ? slash + 1 : from;
+  }
+
   private static String longKind(byte[] key, int offset, int length) {
     int end = offset + length;
     int prefix = indexOf(key, offset + 1, end);

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * allocates nothing; text in quotes is skipped eight bytes at a time. Text that is no JSON has some
  * value, too. For one thread.
  */
-public final class JsonLoad {
+final class JsonLoad {
   // Of Go 1.24 and later, where a map is a Swiss table. Measured, see DESIGN.md.
   private static final int EMPTY_MAP_BYTES = 48;
   private static final int SMALL_MAP_BYTES = 336;
@@ -34,7 +34,7 @@ public final class JsonLoad {
   private static final int TEXT_BYTES = 16;
 
   /** No text takes more for each of its bytes, be it JSON or not. */
-  public static final int MOST_PER_BYTE = SMALL_MAP_BYTES + 4;
+  static final int MOST_PER_BYTE = SMALL_MAP_BYTES + 4;
 
   private static final int MOST_DEPTH = 10_000;
   private static final int USUAL_DEPTH = 64;
@@ -56,12 +56,12 @@ public final class JsonLoad {
   private long load;
 
   /** Whether a value is JSON, as kube-apiserver stores custom resources. */
-  public static boolean isJson(byte[] value, int offset, int length) {
+  static boolean isJson(byte[] value, int offset, int length) {
     return length > 0 && value[offset] == '{';
   }
 
   /** Bytes that the value takes decoded; at least 1. */
-  public int of(byte[] value, int offset, int length) {
+  int of(byte[] value, int offset, int length) {
     // Text, cut into sizes in which Go's memory comes.
     load = length + length / 8L;
     depth = 0;

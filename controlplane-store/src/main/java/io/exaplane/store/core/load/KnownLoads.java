@@ -4,10 +4,13 @@ package io.exaplane.store.core.load;
 import java.util.Arrays;
 
 /**
- * What JSON values in one array take decoded, by where they lie: found by the thread that received
- * a request, for the one that carries it out. Reusable. Belongs to one thread at a time.
+ * What values in one array take decoded, by where they lie: found by the thread that received a
+ * request, for the one that carries it out. Reusable. Belongs to one thread at a time.
  */
 public final class KnownLoads {
+  /** Nobody walked over the value. */
+  public static final int UNKNOWN = -1;
+
   private static final int USUAL = 4;
 
   private int[] offsets = new int[USUAL];
@@ -32,14 +35,14 @@ public final class KnownLoads {
     loads[size++] = load;
   }
 
-  /** What a value takes; 0 if that is not known. */
+  /** What a value takes, 0 if its bytes alone tell that; {@link #UNKNOWN} if it was not found. */
   public int of(int offset, int length) {
     for (int i = 0; i < size; i++) {
       if (offsets[i] == offset && lengths[i] == length) {
         return loads[i];
       }
     }
-    return 0;
+    return UNKNOWN;
   }
 
   /** Number of values. */

@@ -17,6 +17,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -26,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 final class GatewayConnection extends ChannelInboundHandlerAdapter {
   private final Gateway gateway;
   private final Bodies bodies;
+  private boolean isEnding;
   private Runnable gone;
   private Runnable writable;
 
@@ -36,6 +38,19 @@ final class GatewayConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (isEnding) {
+      ReferenceCountUtil.release(message); // of a connection that closes behind a refusal
+      return;
+    }
+    if (message instanceof FullHttpRequest broken && PageConnection.refusal(broken) != null) {
+      // What came of it is not carried out: its body may be a part, or another request's.
+      isEnding = true;
+      if (gateway.has(broken.uri())) {
+        bodies.read(broken.content().readableBytes());
+      }
+      ctx.fireChannelRead(broken);
+      return;
+    }
     if (message instanceof FullHttpRequest request && gateway.has(request.uri())) {
       String body;
       try {

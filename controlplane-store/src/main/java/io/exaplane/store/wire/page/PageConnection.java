@@ -145,7 +145,7 @@ public final class PageConnection extends SimpleChannelInboundHandler<FullHttpRe
   }
 
   /** What is wrong with a request whatever it asks for; null if nothing is. */
-  private static PageAnswer refusal(FullHttpRequest request) {
+  static PageAnswer refusal(FullHttpRequest request) {
     if (request.decoderResult().isFailure()) {
       return switch (request.decoderResult().cause()) {
         case TooLongHttpHeaderException _ ->

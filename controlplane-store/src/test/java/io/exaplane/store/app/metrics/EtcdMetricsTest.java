@@ -31,7 +31,8 @@ class EtcdMetricsTest {
     CallStatistics call =
         new CallStatistics("/etcdserverpb.KV/Range", 1, handled, Histogram.Times.NONE, 1, 1, 1, 1);
     var source =
-        new StoreCollector.Source(StoreStatistics.UNKNOWN, List.of(call), false, 0, 0x1234);
+        new StoreCollector.Source(
+            StoreStatistics.UNKNOWN, List.of(call), List.of(), false, 0, 0x1234);
     return new StoreCollector(() -> source, new ServerStatistics(health, List.of(), null), "3.7.3")
         .collect().stream()
             .map(EtcdMetricsTest::name)

@@ -32,7 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the pages of moves answer, with a store behind them. */
+/**
+ * What the pages of moves answer, with a store behind them. Longer than others: all pages share one
+ * small store, and each is a door of its own.
+ */
 class MovePagesTest {
   private static final String PODS = "/registry/pods/";
   private static final String POD_QUERY = "prefix=%2Fregistry%2Fpods%2F";
@@ -535,7 +538,7 @@ class MovePagesTest {
     AtomicReference<PageAnswer> answer = new AtomicReference<>();
     pages.answer(remote, answer::set);
     assertThat(answer.get().status()).isEqualTo(403);
-    assertThat(text(answer.get())).contains("--client-cert-auth").hasLineCount(1);
+    assertThat(text(answer.get())).contains("--trusted-ca-file").hasLineCount(1);
     new MovePages(store.storeMoves(), new Movers(true), 1)
         .answer(PageRequest.of("GET", "/moves", "", true), answer::set);
     assertThat(answer.get().status()).isEqualTo(403);

@@ -2,13 +2,17 @@
 package io.exaplane.store.app.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.exaplane.store.app.tls.TestAuthority.Pair;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -16,11 +20,14 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Certificates of the store's own CA, which are not all clients'. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -98,12 +105,71 @@ class ClientGateTest {
       String who, String subject, String usages, String names, AllowedClients allowed, boolean in)
       throws Exception {
     Pair client = authority.issue(subject, usages, names);
-    assertThat(connects(client, allowed).isEmpty()).as(who).isEqualTo(in);
+    assertThat(connects(client, allowed, TlsRules.USUAL).isEmpty()).as(who).isEqualTo(in);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whoeverWasRevokedDoesNotComeIn(boolean isPem) throws Exception {
+    Pair first = authority.issue("CN=x", CLIENT, "");
+    Pair second = authority.issue("CN=x", CLIENT, "");
+    byte[] list = authority.revoked(first.certificate());
+    Path file = authority.pem("revoked", "X509 CRL", list);
+    if (!isPem) {
+      Files.write(file, list);
+    }
+    TlsRules rules = TlsRules.of("TLS1.2", "", List.of(), file);
+    assertThat(connects(first, AllowedClients.ALL, rules)).isPresent();
+    assertThat(connects(second, AllowedClients.ALL, rules)).isEmpty();
+    Files.write(file, authority.revoked());
+    assertThat(connects(first, AllowedClients.ALL, rules)).isEmpty();
+    Files.writeString(file, "no list");
+    assertThatThrownBy(() -> connects(second, AllowedClients.ALL, rules))
+        .isInstanceOf(GeneralSecurityException.class)
+        .hasMessageContaining("--client-crl-file")
+        .hasMessageContaining(file.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TLS1.2, '', , TLSv1.2 TLSv1.3, TLS_AES_128_GCM_SHA256",
+    "TLS1.3, '', , TLSv1.3, TLS_AES_128_GCM_SHA256",
+    "TLS1.2, TLS1.2, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+    "TLS1.2, '', TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, TLSv1.2 TLSv1.3, TLS_AES_128_GCM_SHA256",
+    "TLS1.2, '', TLS_AES_128_GCM_SHA256 TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305, TLSv1.2 TLSv1.3, TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+    "TLS1.2, TLS1.2, TLS_AES_128_GCM_SHA256 TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305, TLSv1.2, TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256"
+  })
+  void versionsAndSuitesAreHeldTo(
+      String least, String most, String suite, String versions, String has) throws Exception {
+    List<String> suites = suite == null ? List.of() : List.of(suite.split(" "));
+    TlsRules rules = TlsRules.of(least, most, suites, null);
+    SSLEngine engine =
+        new TlsFiles(certificate, key, authority.file(), AllowedClients.ALL, rules)
+            .get()
+            .newEngine(ByteBufAllocator.DEFAULT);
+    assertThat(engine.getEnabledProtocols()).containsExactlyInAnyOrder(versions.split(" "));
+    assertThat(engine.getEnabledCipherSuites())
+        .contains(has)
+        .hasSize(
+            suite == null
+                ? engine.getEnabledCipherSuites().length
+                : versions.contains("1.3") ? 4 : 1);
+  }
+
+  @Test
+  void suitesOfTls13AloneLeaveTls12Without() throws Exception {
+    TlsRules rules = TlsRules.of("", "", List.of("TLS_AES_256_GCM_SHA384"), null);
+    assertThat(rules.ciphers()).isNotEmpty().noneMatch(each -> each.contains("_WITH_"));
+    assertThat(connects(authority.issue("CN=x", CLIENT, ""), AllowedClients.ALL, rules)).isEmpty();
+    assertThatThrownBy(() -> TlsRules.of("", "TLS1.2", List.of("TLS_AES_256_GCM_SHA384"), null))
+        .hasMessageContaining("--cipher-suites")
+        .hasMessageContaining("--tls-max-version=TLS1.2");
   }
 
   /** A handshake between the store's side and a client, in memory; what ended it, if it failed. */
-  private Optional<String> connects(Pair client, AllowedClients allowed) throws Exception {
-    SslContext server = new TlsFiles(certificate, key, authority.file(), true, allowed).get();
+  private Optional<String> connects(Pair client, AllowedClients allowed, TlsRules rules)
+      throws Exception {
+    SslContext server = new TlsFiles(certificate, key, authority.file(), allowed, rules).get();
     SslContext other =
         SslContextBuilder.forClient()
             .keyManager(client.key(), client.certificate())

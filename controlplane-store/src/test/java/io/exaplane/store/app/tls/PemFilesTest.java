@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -238,10 +239,11 @@ class PemFilesTest {
     Path key = folder.resolve("tls.key");
     set(certificate, pem("CERTIFICATE", certificate("ECone").getEncoded()), 1);
     set(key, pem("PRIVATE KEY", key("ECtwo").getEncoded()), 1);
-    assertThatThrownBy(() -> new TlsFiles(certificate, key, null, false, AllowedClients.ALL))
+    assertThatThrownBy(
+            () -> new TlsFiles(certificate, key, null, AllowedClients.ALL, TlsRules.USUAL))
         .hasMessageContaining("does not belong");
     set(key, pem("PRIVATE KEY", key("ECone").getEncoded()), 1);
-    TlsFiles files = new TlsFiles(certificate, key, null, false, AllowedClients.ALL);
+    TlsFiles files = new TlsFiles(certificate, key, null, AllowedClients.ALL, TlsRules.USUAL);
     Object first = files.get();
     set(certificate, pem("CERTIFICATE", certificate("ECtwo").getEncoded()), 2);
     TlsFiles.Statistics seen = await(files, true);
@@ -269,7 +271,7 @@ class PemFilesTest {
     Files.createSymbolicLink(data, Path.of("..versionECone"));
     Files.createSymbolicLink(certificate, Path.of("..data/crt"));
     Files.createSymbolicLink(key, Path.of("..data/key"));
-    TlsFiles files = new TlsFiles(certificate, key, null, false, AllowedClients.ALL);
+    TlsFiles files = new TlsFiles(certificate, key, null, AllowedClients.ALL, TlsRules.USUAL);
     Object first = files.get();
 
     Path next = folder.resolve("..data_tmp");
@@ -277,7 +279,7 @@ class PemFilesTest {
     Files.move(next, data, StandardCopyOption.ATOMIC_MOVE);
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (files.statistics().reloads() == 0 && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     assertThat(files.get()).isNotSameAs(first);
   }
@@ -288,9 +290,9 @@ class PemFilesTest {
     String key = pem("PRIVATE KEY", key("ECone").getEncoded());
     Path both = write(certificate + key, StandardCharsets.UTF_8);
     Path none = folder.resolve("none");
-    assertThatThrownBy(() -> new TlsFiles(both, none, null, false, AllowedClients.ALL))
+    assertThatThrownBy(() -> new TlsFiles(both, none, null, AllowedClients.ALL, TlsRules.USUAL))
         .hasMessage(none + " does not exist");
-    assertThatThrownBy(() -> new TlsFiles(folder, both, null, false, AllowedClients.ALL))
+    assertThatThrownBy(() -> new TlsFiles(folder, both, null, AllowedClients.ALL, TlsRules.USUAL))
         .hasMessageContaining(folder + " cannot be read: Is a directory");
   }
 
@@ -312,7 +314,7 @@ class PemFilesTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     TlsFiles.Statistics seen = files.statistics();
     while (seen.unusable() != unusable && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
       seen = files.statistics();
     }
     assertThat(seen.unusable()).isEqualTo(unusable);

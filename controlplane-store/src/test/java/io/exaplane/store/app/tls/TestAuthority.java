@@ -21,7 +21,7 @@ import java.util.Base64;
 import javax.security.auth.x500.X500Principal;
 
 /** A CA, and what it signs, made here: a tool for it would be a process a certificate. */
-final class TestAuthority {
+public final class TestAuthority {
   private static final int SEQUENCE = 0x30;
   private static final byte[] ECDSA_SHA256 =
       der(SEQUENCE, oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02));
@@ -35,9 +35,9 @@ final class TestAuthority {
   private int issued;
 
   /** A key and the certificate that the CA signed for it. */
-  record Pair(PrivateKey key, X509Certificate certificate) {}
+  public record Pair(PrivateKey key, X509Certificate certificate) {}
 
-  TestAuthority(Path folder) throws GeneralSecurityException {
+  public TestAuthority(Path folder) throws GeneralSecurityException {
     this.folder = folder;
     this.keys = pair();
     byte[] isCa = der(SEQUENCE, der(0x01, new byte[] {-1}));
@@ -50,7 +50,7 @@ final class TestAuthority {
    * @param usages server, client, both, or "" for no word on it
    * @param name dns:NAME or ip:ADDRESS, or ""
    */
-  Pair issue(String subject, String usages, String name) throws GeneralSecurityException {
+  public Pair issue(String subject, String usages, String name) throws GeneralSecurityException {
     KeyPair pair = pair();
     byte[] extensions = {};
     if (!usages.isEmpty()) {
@@ -78,15 +78,42 @@ final class TestAuthority {
   }
 
   /** The CA's own certificate as a file. */
-  Path file() throws IOException, GeneralSecurityException {
+  public Path file() throws IOException, GeneralSecurityException {
     return pem("ca.crt", "CERTIFICATE", ca.getEncoded());
   }
 
-  Path pem(String name, String what, byte[] bytes) throws IOException {
+  public Path pem(String name, String what, byte[] bytes) throws IOException {
     String body = Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII)).encodeToString(bytes);
     return Files.writeString(
         folder.resolve(name),
         "-----BEGIN %s-----\n%s\n-----END %s-----\n".formatted(what, body, what));
+  }
+
+  /** The CA's list of certificates that it takes back. */
+  byte[] revoked(X509Certificate... certificates) throws GeneralSecurityException {
+    byte[] day = der(0x17, "200101000000Z".getBytes(US_ASCII));
+    byte[] entries = {};
+    for (X509Certificate each : certificates) {
+      byte[] serial = der(0x02, each.getSerialNumber().toByteArray());
+      entries = join(entries, der(SEQUENCE, serial, day));
+    }
+    byte[] toBeSigned =
+        der(
+            SEQUENCE,
+            der(0x02, new byte[] {1}),
+            ECDSA_SHA256,
+            new X500Principal(NAME).getEncoded(),
+            day,
+            der(0x17, "490101000000Z".getBytes(US_ASCII)),
+            entries.length == 0 ? entries : der(SEQUENCE, entries));
+    return der(SEQUENCE, toBeSigned, ECDSA_SHA256, signature(toBeSigned));
+  }
+
+  private byte[] signature(byte[] toBeSigned) throws GeneralSecurityException {
+    Signature signature = Signature.getInstance("SHA256withECDSA");
+    signature.initSign(keys.getPrivate());
+    signature.update(toBeSigned);
+    return der(0x03, new byte[] {0}, signature.sign());
   }
 
   private X509Certificate sign(String subject, KeyPair pair, byte[] extensions)
@@ -107,10 +134,7 @@ final class TestAuthority {
             new X500Principal(subject).getEncoded(),
             pair.getPublic().getEncoded(),
             extensions.length == 0 ? extensions : der(0xa3, der(SEQUENCE, extensions)));
-    Signature signature = Signature.getInstance("SHA256withECDSA");
-    signature.initSign(keys.getPrivate());
-    signature.update(toBeSigned);
-    byte[] bits = der(0x03, new byte[] {0}, signature.sign());
+    byte[] bits = signature(toBeSigned);
     return (X509Certificate)
         CertificateFactory.getInstance("X.509")
             .generateCertificate(

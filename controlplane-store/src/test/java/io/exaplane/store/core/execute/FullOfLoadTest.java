@@ -100,6 +100,20 @@ class FullOfLoadTest {
     assertThat(fill(CONFIG_MAPS, protobuf(cutUp.length))).isBetween(26, 30);
   }
 
+  /** A ConfigMap with thousands of empty entries, beside one with a text of the same size. */
+  @Test
+  void protobufThatIsCutUpTakesMore() {
+    byte[] usual = protobuf(100_000);
+    byte[] cutUp = protobuf(100_000);
+    System.arraycopy("k8s".getBytes(UTF_8), 0, cutUp, 0, 3);
+    for (int i = 4; i < cutUp.length; i += 2) {
+      cutUp[i] = 1 << 3 | 2; // the field 1, with no bytes
+    }
+    assertThat(fill(CONFIG_MAPS + "cut-up-", cutUp)).isBetween(55, 66);
+    assertThat(isPut(CONFIG_MAPS + "cut-up-0", usual)).as("smaller than before").isTrue();
+    assertThat(fill(CONFIG_MAPS + "usual-", usual)).isPositive();
+  }
+
   @Test
   void whatTakesNoMoreGoesOn() {
     byte[] value = json(1000);

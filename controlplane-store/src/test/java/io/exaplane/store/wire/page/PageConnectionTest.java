@@ -92,6 +92,33 @@ class PageConnectionTest {
     assertThat(told).containsExactly("gone");
   }
 
+  /** What is broken is not carried out with what came of it, and nothing behind it is a request. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "HTTP/1.1 | Host: x;Content-Length: 2;Content-Length: 3;;{} | 400",
+        "HTTP/1.1 | Host: x;Content-Length: -1;; | 400",
+        "HTTP/1.1 | Host: x;Content-Length: +2;;{} | 400",
+        "HTTP/1.1 | Host: x;Content-Length: 99999999999999999999;; | 400",
+        "HTTP/1.1 | Host: x;Transfer-Encoding: chunked;;2;{};zz;{};0;; | 400",
+        "HTTP/1.1 | Host: x;Content-Length: 2;A : b;;{} | 400",
+        "HTTP/1.1 | Content-Length: 2;;{} | 400",
+        "HTTP/1.1 | Host: x;Host: y;Content-Length: 2;;{} | 400",
+        "HTTP/3.0 | Host: x;Content-Length: 2;;{} | 505"
+      })
+  void aBrokenRequestIsNotTheGateways(String version, String rest, int status) {
+    EmbeddedChannel channel = channel(HELLO, gateway);
+    ask(
+        channel,
+        "POST /v3/kv/put %s\r\n%s%s"
+            .formatted(version, rest.replace(";", "\r\n"), get("/v3/kv/range")));
+    assertThat(said(channel)).startsWith("HTTP/1.1 %d ".formatted(status)).doesNotContain("hello");
+    assertThat(asked).isEmpty();
+    assertThat(channel.isOpen()).isFalse();
+    assertThat(room).as("memory for bodies").isEqualTo(3 * MOST_BODY);
+  }
+
   /** By length, in chunks, with the question whether it is wanted; of the gateway and of pages. */
   @ParameterizedTest
   @CsvSource({

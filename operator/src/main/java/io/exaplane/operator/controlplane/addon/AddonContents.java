@@ -12,13 +12,54 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The files of a source, read. Immutable. */
 record AddonContents(String revision, Reading reading) {
-  /** Of the texts by name. */
+  /**
+   * Of a source: a few bytes of a text become an object, or a problem, and these take memory of the
+   * operator.
+   */
+  static final int MOST_OBJECTS = 10_000;
+
+  /**
+   * Of the texts by name; if there are more objects than a source may have, what was read first.
+   */
   static AddonContents of(Map<String, String> texts) {
-    return new AddonContents(revision(texts), checked(ManifestReader.read(texts)));
+    return within(texts, MOST_OBJECTS, Long.MAX_VALUE);
+  }
+
+  /** The same; what was read before, if the texts are those of then. */
+  static AddonContents of(Map<String, String> texts, Optional<AddonContents> before) {
+    String revision = revision(texts);
+    return before.filter(one -> one.revision().equals(revision)).orElseGet(() -> of(texts));
+  }
+
+  /**
+   * Of the texts of others: if a bound is exceeded, what was read until then.
+   *
+   * @param mostObjects good ones and bad ones
+   * @param mostBytes of the bodies of all objects
+   */
+  static AddonContents within(Map<String, String> texts, int mostObjects, long mostBytes) {
+    return new AddonContents(
+        revision(texts), checked(ManifestReader.read(texts, mostObjects, mostBytes)));
+  }
+
+  /** How many objects there are; of a bad one, a problem is kept. */
+  int objects() {
+    return reading.manifests().size() + reading.problems().size();
+  }
+
+  /** How long the bodies of all objects are. */
+  long bytes() {
+    return reading.manifests().stream().mapToLong(one -> one.body().length).sum();
+  }
+
+  /** Whether the texts are the same ones. */
+  boolean isSame(AddonContents other) {
+    return revision.equals(other.revision);
   }
 
   /** Without any object, what was applied before stays: nobody meant to delete all. */

@@ -25,8 +25,23 @@ record AddonPlan(List<AddonWish> wishes) {
   }
 
   static AddonPlan of(ControlPlane controlPlane) {
+    return of(controlPlane, Map.of());
+  }
+
+  /**
+   * The same with built-in sources.
+   *
+   * @param builtIns their objects in YAML, by the source's name
+   */
+  static AddonPlan of(ControlPlane controlPlane, Map<String, String> builtIns) {
     List<AddonSpec> specs =
-        controlPlane.getSpec().addons() == null ? List.of() : controlPlane.getSpec().addons();
+        controlPlane.getSpec().addons() == null
+            ? List.of()
+            : controlPlane.getSpec().addons().stream()
+                .map(
+                    spec ->
+                        spec.builtIn() == null ? spec : spec.withInline(builtIns.get(spec.name())))
+                .toList();
     Map<String, AddonStatus> noted = new LinkedHashMap<>();
     if (controlPlane.getStatus() != null && controlPlane.getStatus().addons() != null) {
       controlPlane.getStatus().addons().forEach(one -> noted.put(one.name(), one));
@@ -62,11 +77,16 @@ record AddonPlan(List<AddonWish> wishes) {
         null,
         null,
         null,
+        null,
+        null,
         left.prune(),
         null,
         null,
         null,
-        left.serviceAccount());
+        null,
+        left.serviceAccount(),
+        null,
+        null);
   }
 
   /** The way from a source back to itself, as {@code a, b, a}. */
@@ -98,6 +118,22 @@ record AddonPlan(List<AddonWish> wishes) {
 
   boolean isEmpty() {
     return wishes.isEmpty();
+  }
+
+  /**
+   * Whether a status that tells this no longer has the inventory of a removed source: who goes on
+   * with the removal waits until it was written.
+   */
+  boolean losesInventories(List<AddonReport> told) {
+    return wishes.stream()
+        .filter(AddonWish::removed)
+        .filter(wish -> wish.noted().filter(status -> status.inventory() != null).isPresent())
+        .anyMatch(
+            wish ->
+                told.stream()
+                    .map(AddonReport::status)
+                    .anyMatch(
+                        status -> status.name().equals(wish.name()) && status.inventory() == null));
   }
 
   /** Whether the status names each source; as long as it does not, those wait. */

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.addon;
 
 import io.exaplane.api.v1alpha1.AddonSpec;
 import java.util.Map;
+import java.util.Optional;
 
 /** Reads the files of sources. */
 interface AddonReader {
@@ -50,8 +51,44 @@ interface AddonReader {
     void close();
   }
 
-  /** The texts of the files by name. */
+  /** How a fetch ended. */
+  sealed interface Outcome {}
+
+  /**
+   * The place has other files than before.
+   *
+   * @param revision of the place, as {@code main@sha1:…}
+   * @param room what these files take of the operator's memory, to be closed when they go
+   */
+  record Arrived(String revision, AddonContents contents, FetchRoom.Part room) implements Outcome {}
+
+  /** The place has what it had. */
+  record Same() implements Outcome {}
+
+  /** The place can't be read. */
+  record Missed(Unreadable why) implements Outcome {}
+
+  /** A fetch under way, or its end; closing it twice does nothing. */
+  interface Fetching extends AutoCloseable {
+    /** Empty while it goes on. */
+    Optional<Outcome> outcome();
+
+    /** Ends it; nobody asks for its outcome any more. */
+    @Override
+    void close();
+  }
+
+  /** The texts of the files by name, of a source that is not fetched. */
   Map<String, String> read(AddonSpec spec) throws Unreadable;
+
+  /**
+   * Begins to fetch the files of a source from a registry or a repository. Never waits.
+   *
+   * @param previous revision of the files that were read last; empty for none
+   * @param heldBytes what these take of the operator's memory, until others come
+   * @param ended called by another thread
+   */
+  Fetching fetch(AddonSpec spec, String previous, long heldBytes, Runnable ended);
 
   /**
    * Tells of changes of what the source names; of none, for a source that names nothing.

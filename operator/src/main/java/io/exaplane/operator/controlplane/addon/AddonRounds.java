@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
@@ -30,7 +31,8 @@ final class AddonRounds {
   /** A fight is told of once in this time. */
   private static final Duration FIGHT = Duration.ofHours(1);
 
-  private static final int MOST_FIGHTS = 1_000;
+  /** Objects of a source that are told of in this time: a tenant can fight for each of them. */
+  private static final int MOST_FIGHTS = 20;
 
   /** Objects that an Event names. */
   private static final int MOST_KEPT = 10;
@@ -41,6 +43,7 @@ final class AddonRounds {
   private final Runnable changed;
   private final Consumer<News> news;
   private final Clock clock;
+  private final SplittableRandom random;
   private final Map<String, AddonTrack> tracks = new LinkedHashMap<>();
   private final Map<EngineKey, AddonEngine> engines = new HashMap<>();
   private final AddonFaults faults = new AddonFaults();
@@ -55,6 +58,7 @@ final class AddonRounds {
    * @param signal asks for a round soon; called by any thread
    * @param changed is told that {@link #reports} are others than before
    * @param news is told of what no condition tells
+   * @param random for the times at which registries are asked
    */
   AddonRounds(
       AddonEngine.Maker maker,
@@ -62,13 +66,15 @@ final class AddonRounds {
       Runnable signal,
       Runnable changed,
       Consumer<News> news,
-      Clock clock) {
+      Clock clock,
+      SplittableRandom random) {
     this.maker = maker;
     this.reader = reader;
     this.signal = signal;
     this.changed = changed;
     this.news = news;
     this.clock = clock;
+    this.random = random;
   }
 
   /** What holds from now on; whether that is new. */
@@ -87,11 +93,9 @@ final class AddonRounds {
   Duration round() throws InterruptedException {
     Instant now = clock.instant();
     adopt(plan, now);
-    for (AddonTrack track : tracks.values()) {
-      track.read(reader, signal, now);
-    }
+    read(now);
     hand(now);
-    release();
+    release(now);
     for (AddonTrack track : tracks.values()) {
       AddonEngine engine = track.engine().map(engines::get).orElse(null);
       if (engine != null) {
@@ -104,8 +108,34 @@ final class AddonRounds {
     return next(now);
   }
 
+  /**
+   * If a repository has other files, the others are asked again before anything is deleted: the
+   * same commit may have moved an object from one to the other. Those that come before a source
+   * with news are read again, too: the same edit may have changed both.
+   */
+  private void read(Instant now) {
+    Set<AddonTrack> fresh = new HashSet<>();
+    for (AddonTrack track : tracks.values()) {
+      if (track.read(reader, signal, now)) {
+        fresh.add(track);
+      }
+    }
+    for (AddonTrack track : tracks.values()) {
+      if (!fresh.contains(track) && fresh.stream().anyMatch(one -> one.key().equals(track.key()))) {
+        track.doubt();
+      }
+    }
+    for (AddonTrack track : tracks.values()) {
+      if (track.asksFirst()) {
+        track.wish().spec().needs().stream()
+            .filter(tracks::containsKey)
+            .forEach(need -> tracks.get(need).doubtFirst());
+      }
+    }
+  }
+
   /** Ends sources that are gone, and those that their engine can't take as they are now. */
-  private void adopt(AddonPlan newest, Instant now) {
+  private void adopt(AddonPlan newest, Instant now) throws InterruptedException {
     Map<String, AddonWish> wishes = new LinkedHashMap<>();
     newest.wishes().forEach(wish -> wishes.put(wish.name(), wish));
     for (AddonTrack track : List.copyOf(tracks.values())) {
@@ -121,7 +151,7 @@ final class AddonRounds {
         (name, wish) -> {
           AddonTrack known = tracks.get(name);
           if (known == null) {
-            tracks.put(name, new AddonTrack(wish));
+            tracks.put(name, new AddonTrack(wish, random.split()));
           } else {
             known.wish(wish);
           }
@@ -130,8 +160,8 @@ final class AddonRounds {
       boolean isDead = track.engine().map(engines::get).filter(AddonEngine::hasEnded).isPresent();
       if (isDead) {
         faulted(track.engine().orElseThrow(), now);
-      }
-      if (track.isToLeave() || isDead) {
+        lose(track.engine().orElseThrow());
+      } else if (track.isToLeave()) {
         leave(track);
       }
     }
@@ -149,22 +179,29 @@ final class AddonRounds {
 
   private void hand(Instant now) throws InterruptedException {
     for (AddonTrack track : tracks.values()) {
-      if (track.isToHand(unmet(track)) && !faults.holdsBack(track.key(), now)) {
+      if (track.isToHand(unmet(track), now) && !faults.holdsBack(track.key(), now)) {
         AddonEngine engine = engine(track.key());
-        attempt(engine, () -> track.hand(engine, awaited(track), now));
+        attempt(engine, () -> track.hand(engine, awaited(track), isShared(track), now));
       }
     }
+  }
+
+  /** Whether an object may move between this source and another one. */
+  private boolean isShared(AddonTrack by) {
+    return by.key().prune()
+        && tracks.values().stream()
+            .anyMatch(track -> track != by && track.isActive() && track.key().equals(by.key()));
   }
 
   /**
    * Lets engines delete once they know of all sources that may have taken an object over. So an
    * object that moves is handed to its new source first.
    */
-  private void release() throws InterruptedException {
+  private void release(Instant now) throws InterruptedException {
     for (AddonTrack track : tracks.values()) {
       AddonEngine engine = track.engine().map(engines::get).orElse(null);
       List<String> awaited = awaited(track);
-      if (engine == null || !track.isToRelease()) {
+      if (engine == null || !track.isToRelease(now)) {
         continue;
       }
       if (awaited.isEmpty()) {
@@ -201,14 +238,21 @@ final class AddonRounds {
     }
   }
 
-  /** An engine can't let go of a source, so it ends; its other sources get another one. */
-  private void leave(AddonTrack of) {
-    EngineKey key = of.engine().orElseThrow();
+  /** The engine lets go of a source; its other sources stay. */
+  private void leave(AddonTrack of) throws InterruptedException {
+    AddonEngine engine = engines.get(of.engine().orElseThrow());
+    if (engine != null) {
+      attempt(engine, () -> engine.drop(of.set()));
+    }
+    of.left();
+  }
+
+  /** An engine ended; its sources get another one. */
+  private void lose(EngineKey key) {
     AddonEngine engine = engines.remove(key);
     if (engine != null) {
       engine.close();
     }
-    of.left();
     tracks.values().stream()
         .filter(track -> track.engine().filter(key::equals).isPresent())
         .forEach(AddonTrack::left);
@@ -216,7 +260,8 @@ final class AddonRounds {
 
   private List<String> unmet(AddonTrack track) {
     return track.wish().spec().needs().stream()
-        .filter(need -> !tracks.containsKey(need) || !tracks.get(need).isGood())
+        .filter(need -> !tracks.containsKey(need) || !tracks.get(need).isFirst())
+        .map(need -> tracks.containsKey(need) ? tracks.get(need).waitedFor() : need)
         .toList();
   }
 
@@ -264,20 +309,20 @@ final class AddonRounds {
   /** Names of fields can quote values, such as those of lists with keys. */
   private String contest(String source, Notice notice) {
     AddonTrack track = tracks.get(source);
-    return track == null || track.isSecret()
+    return track == null || track.wish().isSecret()
         ? "somebody changes or deletes the object again and again; look into its metadata.managedFields, and delete the field from the file, or stop that manager"
         : notice.message();
   }
 
   private boolean isNews(Notice notice, Instant now) {
-    if (fights.size() > MOST_FIGHTS) {
-      fights.clear();
-    }
-    Instant told = fights.get(notice.source() + notice.key());
-    if (told != null && now.isBefore(told.plus(FIGHT))) {
+    fights.values().removeIf(told -> !now.isBefore(told.plus(FIGHT)));
+    String source = notice.source() + " ";
+    String object = source + notice.key();
+    long told = fights.keySet().stream().filter(one -> one.startsWith(source)).count();
+    if (fights.containsKey(object) || told >= MOST_FIGHTS) {
       return false;
     }
-    fights.put(notice.source() + notice.key(), now);
+    fights.put(object, now);
     return true;
   }
 

@@ -24,6 +24,7 @@ import java.util.regex.Pattern;
  * @param failed number of objects and files that are not as the source says
  * @param failures the first of them
  * @param good whether each object is as the source says, and healthy
+ * @param waits the first object that waits for something, with the reason; null for none
  */
 record AddonStanding(
     int objects,
@@ -31,7 +32,8 @@ record AddonStanding(
     int unchanged,
     int failed,
     List<AddonFailure> failures,
-    boolean good) {
+    boolean good,
+    AddonFailure waits) {
   /** Failures that a status shows. */
   static final int SHOWN = 5;
 
@@ -50,6 +52,7 @@ record AddonStanding(
   static AddonStanding of(Summary summary, List<Problem> problems, boolean late, boolean secret) {
     List<AddonFailure> all = new ArrayList<>(problems(problems, secret));
     boolean waiting = false;
+    AddonFailure waits = null;
     for (Summary.Item item : summary.items()) {
       boolean isThere = item.outcome() == Outcome.APPLIED || item.outcome() == Outcome.UNCHANGED;
       boolean isHealthy = item.health() == Health.CURRENT || item.health() == Health.UNKNOWN;
@@ -63,6 +66,11 @@ record AddonStanding(
         all.add(failure(item, isThere, secret));
       } else {
         waiting |= !isThere || !isHealthy;
+        boolean isTold = item.outcome() == Outcome.WAITING && !item.words().isEmpty();
+        // Names of fields can quote values.
+        if (isTold && waits == null && !secret && !item.key().kind().equals("Secret")) {
+          waits = failure(item, false, false);
+        }
       }
     }
     for (Notice notice : summary.problems()) {
@@ -78,7 +86,8 @@ record AddonStanding(
         summary.count(Outcome.UNCHANGED),
         all.size(),
         List.copyOf(all.subList(0, Math.min(SHOWN, all.size()))),
-        all.isEmpty() && !waiting);
+        all.isEmpty() && !waiting,
+        waits);
   }
 
   /** Of files of which none could be read. */

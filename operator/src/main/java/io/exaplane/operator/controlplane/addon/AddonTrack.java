@@ -4,19 +4,24 @@ package io.exaplane.operator.controlplane.addon;
 import io.exaplane.api.v1alpha1.AddonFailure;
 import io.exaplane.api.v1alpha1.AddonPrune;
 import io.exaplane.api.v1alpha1.AddonStatus;
-import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.apply.inventory.ApplySet;
+import io.exaplane.apply.manifest.Ignored;
+import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.Problem;
 import io.exaplane.apply.manifest.Reading;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.operator.controlplane.addon.AddonEngine.Standing;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.SplittableRandom;
 
 /**
  * One source: which engine has it, and how it stands. Used by one thread. Longer than others: the
- * states of a source and their words are one machine.
+ * states of a source are one machine.
  */
 final class AddonTrack {
   /** A good source that is under way again, or that a new engine has, counts as good so long. */
@@ -25,16 +30,29 @@ final class AddonTrack {
   /** An engine has forgotten nothing while its inventory can't be deleted. */
   private static final Duration FORGET_AGAIN = Duration.ofSeconds(10);
 
+  /**
+   * Objects that a new revision lost are deleted after this time if other sources share the engine:
+   * two ConfigMaps are edited one after the other, and an object may move from one to the other.
+   */
+  static final Duration GRACE = Duration.ofSeconds(30);
+
   /** In the place of a revision: the source is to have nothing. */
   private static final String REMOVAL = "removal";
 
   private AddonWish wish;
-  private final AddonFiles files = new AddonFiles();
+  private final AddonFiles files;
+  private final OtherDns otherDns = new OtherDns();
   private Optional<EngineKey> engine = Optional.empty();
   private String handed = "";
 
   /** Sources that may want objects of this one: nothing is deleted before they are handed, too. */
   private List<String> awaited = List.of();
+
+  /** Whether the engine was told of the revision without the right to delete. */
+  private boolean isHeldBack;
+
+  /** Not before this time may the engine delete. */
+  private Instant mayDeleteFrom = Instant.MIN;
 
   /** When the engine was told of the revision. */
   private Instant begun = Instant.MIN;
@@ -46,31 +64,59 @@ final class AddonTrack {
   private String fault = "";
   private long seenEvents = -1;
   private Optional<AddonStanding> standing = Optional.empty();
-  private Optional<Run> run = Optional.empty();
+  private Optional<AddonRun> run = Optional.empty();
   private boolean removed;
   private boolean wasGood;
   private Optional<Instant> quietUntil = Optional.empty();
   private Instant nextForget = Instant.MIN;
   private List<String> waitsFor = List.of();
 
-  /** When every object of a revision was there for the first time. */
-  private record Run(
-      String revision, Integer objects, Integer applied, Integer unchanged, Long milliseconds) {}
+  /** The revision for which the sources that come first were read again. */
+  private String asked = "";
 
-  AddonTrack(AddonWish wish) {
+  /** Whether the source has an inventory, as far as anybody took that down. */
+  private boolean hasInventory;
+
+  /** Whether somebody deleted the inventory of a removed source. */
+  private boolean isLost;
+
+  /** Whether nothing of a removed source is left but its inventory. */
+  private boolean isEmpty;
+
+  AddonTrack(AddonWish wish, SplittableRandom random) {
     this.wish = wish;
-    wasGood = wish.noted().filter(status -> Boolean.TRUE.equals(status.ready())).isPresent();
+    files =
+        new AddonFiles(
+            random, wish.noted().map(AddonStatus::unreadableSince).flatMap(AddonTrack::time));
+    hasInventory = wish.noted().filter(status -> status.inventory() != null).isPresent();
+    wasGood = wish.noted().filter(status -> isStillGood(status, wish)).isPresent();
     run =
         wish.noted()
             .filter(status -> status.appliedRevision() != null)
             .map(
                 status ->
-                    new Run(
+                    new AddonRun(
                         status.appliedRevision(),
                         status.objects(),
                         status.applied(),
                         status.unchanged(),
                         status.durationMilliseconds()));
+  }
+
+  /** What an operator before this one saw; of a place that is fetched, only for the same spec. */
+  private static boolean isStillGood(AddonStatus status, AddonWish wish) {
+    return Boolean.TRUE.equals(status.ready())
+        && (!wish.spec().mustBeFetched()
+            || Objects.equals(status.observedGeneration(), wish.generation()));
+  }
+
+  private static Optional<Instant> time(String text) {
+    try {
+      return Optional.of(Instant.parse(text));
+    } catch (DateTimeParseException e) {
+      // Somebody else wrote that; the time begins anew.
+      return Optional.empty();
+    }
   }
 
   AddonWish wish() {
@@ -82,12 +128,25 @@ final class AddonTrack {
     if (!now.readsTheSame(wish)) {
       files.changeSource();
     }
+    if (!handed.equals(REMOVAL) && !now.ignored().equals(wish.ignored())) {
+      handed = "";
+    }
+    if (now.spec().conflicts() != wish.spec().conflicts()) {
+      otherDns.reset();
+    }
     wish = now;
     removed &= now.removed();
+    isLost &= now.removed();
+    isEmpty &= now.removed();
   }
 
   Optional<EngineKey> engine() {
     return engine;
+  }
+
+  /** The set of the objects that the engine has. */
+  ApplySet set() {
+    return wish.set();
   }
 
   /**
@@ -119,6 +178,7 @@ final class AddonTrack {
     engine = Optional.empty();
     handed = "";
     awaited = List.of();
+    isHeldBack = false;
     seenEvents = -1;
     standing = Optional.empty();
   }
@@ -131,18 +191,20 @@ final class AddonTrack {
   /** Whether every object of the newest files was applied and healthy at the last look. */
   boolean isGood() {
     return files.unreadable().isEmpty()
+        && !files.isFormer()
         && isHanded()
         && standing.filter(AddonStanding::good).isPresent();
   }
 
   private boolean isHanded() {
-    return files.contents().filter(all -> all.revision().equals(handed)).isPresent();
+    return isRead(handed);
   }
 
   /** Whether the source may want objects that no engine knows of yet: others may have them. */
   boolean isAwaited() {
     boolean isKnown =
         files.unreadable().isEmpty()
+            && !files.isDoubtful()
             && isHanded()
             && files.contents().filter(all -> all.reading().isWhole()).isPresent();
     return !wish.removed() && !wish.spec().isPaused() && !isKnown;
@@ -166,12 +228,58 @@ final class AddonTrack {
     return wish.removed() || wish.spec().inline() != null ? Instant.MAX : files.nextRead();
   }
 
-  /** Reads the source if it is due. */
-  void read(AddonReader reader, Runnable signal, Instant now) {
-    boolean isDue = files.isStale() || !now.isBefore(nextRead());
-    if (!wish.removed() && isActive() && isDue) {
-      files.read(reader, wish.spec(), signal, now);
+  /**
+   * Reads the source if it is due.
+   *
+   * @return whether a fetch brought other files
+   */
+  boolean read(AddonReader reader, Runnable signal, Instant now) {
+    return !wish.removed()
+        && isActive()
+        && files.isDue(now)
+        && files.read(reader, wish.spec(), signal, now);
+  }
+
+  /** The place of another source has changed: perhaps an object moved from there to here. */
+  void doubt() {
+    if (isActive() && wish.spec().mustBeFetched()) {
+      files.doubt();
     }
+  }
+
+  /** Another source has news, and comes behind this one: perhaps one edit changed both. */
+  void doubtFirst() {
+    if (isActive() && wish.spec().inline() == null) {
+      files.doubt();
+    }
+  }
+
+  /**
+   * Whether sources that depend on this one may begin: it is good, also by what its place has now.
+   * A registry that is away for a moment holds nobody up.
+   */
+  boolean isFirst() {
+    return isGood() && !files.isBeingRead();
+  }
+
+  /** What others call it that wait for it. */
+  String waitedFor() {
+    return wish.name() + (wish.spec().isPaused() ? AddonView.PAUSED : "");
+  }
+
+  /** Whether the files are news for which the sources that come first are to be read again. */
+  boolean asksFirst() {
+    String revision = files.contents().map(AddonContents::revision).orElse("");
+    boolean isNews =
+        isActive()
+            && !wish.removed()
+            && !revision.isEmpty()
+            && !files.isFormer()
+            && !isHanded()
+            && run.filter(last -> last.revision().equals(revision)).isEmpty()
+            && !revision.equals(asked);
+    asked = isNews ? revision : asked;
+    return isNews;
   }
 
   /**
@@ -179,15 +287,15 @@ final class AddonTrack {
    *
    * @param unmet sources that come first and are not good
    */
-  boolean isToHand(List<String> unmet) {
+  boolean isToHand(List<String> unmet, Instant now) {
     waitsFor = List.of();
-    if (!isActive()) {
+    if (!isActive() || !wish.removed() && !otherDns.isDue(now)) {
       return false;
     }
     if (wish.removed()) {
       return wish.spec().effectivePrune() == AddonPrune.Delete && !handed.equals(REMOVAL);
     }
-    if (!files.unreadable().isEmpty() || !hasObjects() || isHanded()) {
+    if (!files.unreadable().isEmpty() || files.isFormer() || !hasObjects() || isHanded()) {
       return false;
     }
     String revision = files.contents().orElseThrow().revision();
@@ -204,13 +312,26 @@ final class AddonTrack {
   }
 
   /**
-   * Tells an engine of the source.
+   * Tells an engine of the source, unless another DNS holds the source back.
    *
    * @param others those that may want its objects: nothing is deleted until {@link #release}
+   * @param isShared whether other sources have the same engine
    */
-  void hand(AddonEngine to, List<String> others, Instant now) throws InterruptedException {
-    tell(to, others.isEmpty());
+  void hand(AddonEngine to, List<String> others, boolean isShared, Instant now)
+      throws InterruptedException {
+    if (!otherDns.permits(wish, to, now)) {
+      return;
+    }
+    boolean mayHaveLost =
+        isShared
+            && !wish.removed()
+            && (run.filter(last -> !isRead(last.revision())).isPresent()
+                || !handed.isEmpty() && !isRead(handed));
+    mayDeleteFrom = mayHaveLost ? now.plus(GRACE) : Instant.MIN;
+    isHeldBack = mayHaveLost || !others.isEmpty();
+    tell(to, !isHeldBack);
     awaited = List.copyOf(others);
+    hasInventory |= !wish.removed();
     handed = wish.removed() ? REMOVAL : files.contents().orElseThrow().revision();
     engine = Optional.of(key());
     begun = now;
@@ -226,25 +347,33 @@ final class AddonTrack {
       to.want(wish.set(), List.of(), mayDelete);
     } else {
       Reading reading = files.contents().orElseThrow().reading();
-      to.want(wish.set(), reading.manifests(), reading.isWhole() && mayDelete);
+      List<Manifest> manifests =
+          Ignored.without(reading.manifests(), wish.ignored(), ApplyEngine.DEFAULT_NAMESPACE);
+      to.want(wish.set(), manifests, reading.isWhole() && mayDelete);
     }
+  }
+
+  private boolean isRead(String revision) {
+    return files.contents().filter(all -> all.revision().equals(revision)).isPresent();
   }
 
   /**
    * Whether the engine is to be told that it may delete, once no other source is awaited: what it
    * has is the newest wish, and it did all else.
    */
-  boolean isToRelease() {
+  boolean isToRelease(Instant now) {
     return engine.isPresent()
-        && !awaited.isEmpty()
+        && isHeldBack
+        && !now.isBefore(mayDeleteFrom)
         && idle
-        && (wish.removed() ? handed.equals(REMOVAL) : isHanded());
+        && (wish.removed() ? handed.equals(REMOVAL) : isHanded() && !files.isFormer());
   }
 
   /** The engine may delete what the source no longer has. */
   void release(AddonEngine to) throws InterruptedException {
     tell(to, true);
     awaited = List.of();
+    isHeldBack = false;
     seenEvents = -1;
   }
 
@@ -255,7 +384,7 @@ final class AddonTrack {
 
   /** Looks how the engine got on. */
   void look(AddonEngine at, Instant now) throws InterruptedException {
-    if (removed || !isBusy() && at.events() == seenEvents) {
+    if (removed || isLost || !isEmpty && !isBusy() && at.events() == seenEvents) {
       return;
     }
     if (standing.filter(AddonStanding::good).isPresent()) {
@@ -270,18 +399,18 @@ final class AddonTrack {
         wish.removed()
             ? List.of()
             : files.contents().map(all -> all.reading().problems()).orElse(List.of());
-    AddonStanding found = AddonStanding.of(seen.summary(), problems, late, isSecret());
+    AddonStanding found = AddonStanding.of(seen.summary(), problems, late, wish.isSecret());
     if (!seen.idle() && found.failed() == 0) {
       found = under(found);
     }
     standing = Optional.of(found);
     settle(found, now);
     if (wish.removed()) {
-      forget(at, seen.idle() && found.good() && awaited.isEmpty(), now);
+      end(at, seen, found, now);
     } else if (found.good() && run.filter(last -> last.revision().equals(handed)).isEmpty()) {
       run =
           Optional.of(
-              new Run(
+              new AddonRun(
                   handed,
                   found.objects(),
                   found.applied(),
@@ -306,6 +435,7 @@ final class AddonTrack {
 
   private boolean isQuiet() {
     return wasGood
+        && !files.isFormer()
         && !wish.removed()
         && standing.map(found -> found.failed() == 0).orElse(true)
         && run.filter(
@@ -320,13 +450,28 @@ final class AddonTrack {
   /** Nothing failed, and something is left to do. */
   private static AddonStanding under(AddonStanding found) {
     return new AddonStanding(
-        found.objects(), found.applied(), found.unchanged(), 0, List.of(), false);
+        found.objects(), found.applied(), found.unchanged(), 0, List.of(), false, found.waits());
   }
 
-  private void forget(AddonEngine at, boolean isEmpty, Instant now) throws InterruptedException {
-    if (!isEmpty || now.isBefore(nextForget)) {
+  /**
+   * Goes on with a removal. The status says that nothing is left before the inventory goes, so that
+   * an operator that begins in between does not miss the inventory.
+   */
+  private void end(AddonEngine at, Standing seen, AddonStanding found, Instant now)
+      throws InterruptedException {
+    boolean isNoted = wish.noted().filter(status -> status.inventory() != null).isPresent();
+    if (seen.idle() && found.good() && isNoted && !seen.hasInventory()) {
+      isLost = true;
       return;
     }
+    isEmpty = seen.idle() && found.good() && !isHeldBack;
+    hasInventory = isNoted && !isEmpty;
+    if (isEmpty && !isNoted && !now.isBefore(nextForget)) {
+      forget(at, now);
+    }
+  }
+
+  private void forget(AddonEngine at, Instant now) throws InterruptedException {
     try {
       at.forget(wish.set());
       removed = true;
@@ -345,7 +490,8 @@ final class AddonTrack {
                           null,
                           null,
                           e.getMessage())),
-                  false));
+                  false,
+                  null));
     }
   }
 
@@ -365,113 +511,24 @@ final class AddonTrack {
   }
 
   void end() {
-    files.end();
-  }
-
-  /** Whether words about objects can show values of a Secret; of a removed source nobody knows. */
-  boolean isSecret() {
-    return wish.removed() || wish.spec().secret() != null;
+    files.close();
   }
 
   /** How the source stands, for people. */
   AddonReport report() {
-    if (isRemoved()) {
-      return report(Reason.AsExpected, "");
-    }
-    if (wish.spec().isPaused()) {
-      return report(Reason.Paused, "The source is paused: set paused to false to continue.");
-    }
-    if (wish.cycle().isPresent()) {
-      return report(
-          Reason.AddonCycle,
-          "dependsOn leads back to the source (%s); remove one of these names from dependsOn."
-              .formatted(wish.cycle().get()));
-    }
-    if (!fault.isEmpty()) {
-      return report(Reason.AddonFailed, fault);
-    }
-    if (!files.unreadable().isEmpty()) {
-      return report(Reason.AddonSourceUnreadable, files.unreadable() + ".");
-    }
-    if (wish.removed() && !awaited.isEmpty()) {
-      return report(
-          Reason.AddonsApplying,
-          "Nothing is deleted yet, since other sources may want the objects: %s. No action is needed, unless one of them can't be read or applied."
-              .formatted(String.join(", ", awaited)));
-    }
-    if (!waitsFor.isEmpty()) {
-      return report(
-          Reason.AddonsApplying,
-          "The source waits for %s. No action is needed.".formatted(String.join(", ", waitsFor)));
-    }
-    if (!wish.removed() && files.contents().isPresent() && !hasObjects()) {
-      return report(
-          Reason.AddonFailed,
-          "no object can be read: %s. Correct the source; the objects that were applied before stay."
-              .formatted(AddonStanding.first(badFiles())));
-    }
-    if (isQuiet()) {
-      return report(Reason.AsExpected, "");
-    }
-    if (standing.isEmpty()) {
-      return report(Reason.AddonsApplying, AddonReport.BEGINS);
-    }
-    AddonStanding found = standing.get();
-    if (found.failed() > 0) {
-      return report(
-          Reason.AddonFailed,
-          "%d of %d objects and files are not as the source says: %s. Correct the source or the hosted cluster; the operator tries again."
-              .formatted(found.failed(), found.objects(), AddonStanding.first(found.failures())));
-    }
-    return found.good()
-        ? report(Reason.AsExpected, "")
-        : report(
-            Reason.AddonsApplying,
-            wish.removed()
-                ? "The operator deletes the objects of the source. No action is needed."
-                : "The operator applies the objects, or they are not healthy yet. No action is needed.");
-  }
-
-  private List<AddonFailure> badFiles() {
-    return files
-        .contents()
-        .map(all -> AddonStanding.problems(all.reading().problems(), isSecret()))
-        .orElse(List.of());
-  }
-
-  private AddonReport report(Reason reason, String message) {
-    boolean isSeen = wish.removed() || hasObjects();
-    List<AddonFailure> failures =
-        reason != Reason.AddonFailed
-            ? List.of()
-            : isSeen ? standing.map(AddonStanding::failures).orElse(List.of()) : badFiles();
-    int failed =
-        reason == Reason.AddonFailed && isSeen
-            ? standing.map(AddonStanding::failed).orElse(0)
-            : failures.size();
-    AddonStatus status =
-        new AddonStatus(
-            wish.name(),
-            wish.generation(),
-            reason == Reason.AsExpected,
-            reason.name(),
-            message.isEmpty() ? null : message,
-            files
-                .contents()
-                .map(AddonContents::revision)
-                .or(() -> wish.noted().map(AddonStatus::revision))
-                .orElse(null),
-            run.map(Run::revision).orElse(null),
-            run.map(Run::objects).orElse(null),
-            run.map(Run::applied).orElse(null),
-            run.map(Run::unchanged).orElse(null),
-            run.map(Run::milliseconds).orElse(null),
-            failed == 0 ? null : failed,
-            failures.isEmpty()
-                ? null
-                : failures.subList(0, Math.min(AddonStanding.SHOWN, failures.size())),
-            wish.spec().effectivePrune(),
-            wish.spec().serviceAccount());
-    return new AddonReport(status, reason, isRemoved());
+    return new AddonView(
+            wish,
+            files,
+            run,
+            standing,
+            awaited,
+            waitsFor,
+            fault,
+            otherDns.words(),
+            hasInventory,
+            isLost,
+            isQuiet(),
+            isRemoved())
+        .report();
   }
 }

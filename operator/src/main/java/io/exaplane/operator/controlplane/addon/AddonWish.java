@@ -5,6 +5,8 @@ import io.exaplane.api.v1alpha1.AddonPrune;
 import io.exaplane.api.v1alpha1.AddonSpec;
 import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.apply.inventory.ApplySet;
+import io.exaplane.apply.manifest.IgnoreRule;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -59,11 +61,38 @@ record AddonWish(
         .isPresent();
   }
 
+  /** Whether words about objects can show values of a Secret; of a removed source nobody knows. */
+  boolean isSecret() {
+    return removed || spec.secret() != null;
+  }
+
+  /** Fields that are left to others. */
+  List<IgnoreRule> ignored() {
+    return spec.ignored().stream()
+        .map(
+            rule ->
+                new IgnoreRule(
+                    Objects.requireNonNullElse(rule.group(), "*"),
+                    rule.kind(),
+                    Objects.requireNonNullElse(rule.namespace(), "*"),
+                    Objects.requireNonNullElse(rule.name(), "*"),
+                    rule.jsonPointers()))
+        .toList();
+  }
+
+  /** The ConfigMap with the inventory, for people. */
+  String inventory() {
+    return set().namespace() + "/" + set().name();
+  }
+
   /** Whether the files of another wish are those of this one. */
   boolean readsTheSame(AddonWish other) {
     return removed == other.removed
         && Objects.equals(spec.inline(), other.spec.inline())
         && Objects.equals(spec.configMap(), other.spec.configMap())
-        && Objects.equals(spec.secret(), other.spec.secret());
+        && Objects.equals(spec.secret(), other.spec.secret())
+        && Objects.equals(spec.oci(), other.spec.oci())
+        && Objects.equals(spec.git(), other.spec.git())
+        && spec.builtIn() == other.spec.builtIn();
   }
 }

@@ -25,6 +25,7 @@ public class Addons {
   private final KubernetesClient management;
   private final EventRecorder events;
   private final AddonMetrics metrics;
+  private final AddonFetches fetches;
   private final Clock clock;
 
   Addons(
@@ -32,22 +33,26 @@ public class Addons {
       KubernetesClient management,
       EventRecorder events,
       AddonMetrics metrics,
+      AddonFetches fetches,
       Clock clock) {
     this.clusters = clusters;
     this.management = management;
     this.events = events;
     this.metrics = metrics;
+    this.fetches = fetches;
     this.clock = clock;
   }
 
   /**
    * Keeps the sources of the spec in the hosted cluster from now on.
    *
+   * @param builtIns objects of built-in sources in YAML, by the source's name
    * @param changed brings the reconciler back; must not wait
    * @return what is known of each source; none without add-ons
    */
-  public List<AddonReport> follow(ControlPlane controlPlane, Runnable changed) {
-    AddonPlan plan = AddonPlan.of(controlPlane);
+  public List<AddonReport> follow(
+      ControlPlane controlPlane, Map<String, String> builtIns, Runnable changed) {
+    AddonPlan plan = AddonPlan.of(controlPlane, builtIns);
     String uid = controlPlane.getMetadata().getUid();
     if (plan.isEmpty()) {
       rest(controlPlane);
@@ -61,11 +66,14 @@ public class Addons {
                     cluster.attach(
                         FollowedAddons.class, _ -> begin(controlPlane, cluster, changed)));
     followed.ifPresent(addons -> addons.plan(plan));
-    if (!plan.isNoted()) {
-      // The status of this pass names the sources, and the next pass begins.
+    List<AddonReport> told =
+        AddonReport.of(plan, followed.map(FollowedAddons::reports).orElse(Map.of()));
+    if (!plan.isNoted() || plan.losesInventories(told)) {
+      // The status of this pass names the sources, and what is left of removed ones: the next pass
+      // goes on. No event tells of statuses.
       changed.run();
     }
-    return AddonReport.of(plan, followed.map(FollowedAddons::reports).orElse(Map.of()));
+    return told;
   }
 
   private FollowedAddons begin(ControlPlane controlPlane, HostedCluster cluster, Runnable changed) {
@@ -75,7 +83,7 @@ public class Addons {
             key -> cluster.further(key.account().map(Addons::user)),
             metrics,
             controlPlane.getMetadata().getUid().hashCode()),
-        new ManagementReader(management, controlPlane),
+        new ManagementReader(management, controlPlane, fetches),
         changed,
         news -> events.tell(controlPlane, news),
         clock);

@@ -15,6 +15,7 @@ import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.apply.port.ApiPort;
 import io.exaplane.apply.port.DeleteRequest;
+import io.exaplane.apply.port.ResourceType;
 import io.exaplane.apply.server.ServerPort;
 import io.exaplane.operator.metrics.AddonMetrics;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -30,7 +31,8 @@ final class ApplyEngine implements AddonEngine {
   /** The field manager of all add-ons; a source is known by the label of its set. */
   static final String MANAGER = "exaplane-addons";
 
-  private static final String DEFAULT_NAMESPACE = "default";
+  /** Where objects are whose files name no namespace. */
+  static final String DEFAULT_NAMESPACE = "default";
 
   /** Of one engine at once: a control plane has several, and nodes come first. */
   private static final int REQUESTS = 16;
@@ -96,12 +98,17 @@ final class ApplyEngine implements AddonEngine {
   }
 
   @Override
+  public void drop(ApplySet set) throws InterruptedException {
+    runner.release(set);
+  }
+
+  @Override
   public Standing look(ApplySet set) throws InterruptedException {
     boolean idle = runner.idle(set);
     Summary summary = runner.summary(set);
     metrics.add(counted, summary.counters());
     counted = Optional.of(summary.counters());
-    return new Standing(summary, idle);
+    return new Standing(summary, idle, runner.hasInventory(set));
   }
 
   @Override
@@ -122,6 +129,12 @@ final class ApplyEngine implements AddonEngine {
   }
 
   @Override
+  public Optional<ObjectNode> find(ResourceType type, ObjectKey key)
+      throws ApiException, InterruptedException {
+    return api.get(type, key);
+  }
+
+  @Override
   public void forget(ApplySet set) throws ApiException, InterruptedException {
     Optional<ObjectNode> parent = api.get(InventoryFormat.TYPE, InventoryFormat.key(set, 0));
     if (parent.isEmpty()) {
@@ -131,7 +144,7 @@ final class ApplyEngine implements AddonEngine {
     for (int shard = InventoryFormat.shards(parent.get()) - 1; shard > 0; shard--) {
       ObjectKey key = InventoryFormat.key(set, shard);
       Optional<ObjectNode> found = api.get(InventoryFormat.TYPE, key);
-      if (found.isPresent()) {
+      if (found.isPresent() && InventoryFormat.isShard(set, found.get())) {
         delete(key, found.get());
       }
     }

@@ -6,6 +6,7 @@ import io.exaplane.operator.status.News;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,7 +40,15 @@ final class FollowedAddons implements HostedCluster.Attachment {
       Consumer<News> news,
       Clock clock) {
     this.name = name;
-    rounds = new AddonRounds(maker, reader, this::signal, changed, news, clock);
+    rounds =
+        new AddonRounds(
+            maker,
+            reader,
+            this::signal,
+            changed,
+            news,
+            clock,
+            new SplittableRandom(name.hashCode()));
     thread = Thread.ofVirtual().name("addons-" + name).start(this::run);
   }
 

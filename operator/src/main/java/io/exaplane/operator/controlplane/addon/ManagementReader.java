@@ -6,7 +6,6 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.apply.manifest.ManifestReader;
 import io.exaplane.operator.outcome.Refusals;
-import io.exaplane.operator.pki.SecretUse;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -16,39 +15,32 @@ import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Reads the sources of one control plane: from its spec, or from the ConfigMaps and Secrets of its
- * namespace. Who writes a spec need not be allowed to read every Secret of the namespace, so
- * whoever made the Secret says by a label whom it is for. Thread-safe.
+ * Reads the sources of one control plane: from its spec, from the ConfigMaps and Secrets of its
+ * namespace, or from where these send it. Thread-safe.
  */
 final class ManagementReader implements AddonReader {
-  /** On a Secret, the name of the ControlPlane whose add-ons may have it. */
-  static final String LABEL = "exaplane.io/addons-of";
-
   private static final Logger LOG = Logger.getLogger(ManagementReader.class);
   private static final String INLINE = "inline.yaml";
 
   private final KubernetesClient client;
-  private final ControlPlane controlPlane;
+  private final LabelledSecrets secrets;
+  private final PlaneFetches fetches;
   private final String namespace;
 
   /** What was read last, by field. */
   private final Map<String, String> versions = new ConcurrentHashMap<>();
 
-  ManagementReader(KubernetesClient client, ControlPlane controlPlane) {
+  ManagementReader(KubernetesClient client, ControlPlane controlPlane, AddonFetches fetches) {
     this.client = client;
-    this.controlPlane = controlPlane;
+    this.secrets = new LabelledSecrets(client, controlPlane);
+    this.fetches = fetches.of(secrets);
     this.namespace = controlPlane.getMetadata().getNamespace();
   }
 
@@ -56,6 +48,17 @@ final class ManagementReader implements AddonReader {
   public Map<String, String> read(AddonSpec spec) throws Unreadable {
     if (spec.inline() != null) {
       return Map.of(INLINE, spec.inline());
+    }
+    if (spec.builtIn() != null) {
+      throw new Unreadable(
+          "builtIn %s: the operator makes the objects when the API has an address. No action is needed"
+              .formatted(spec.builtIn()),
+          true);
+    }
+    if (spec.configMap() == null && spec.secret() == null) {
+      // A newer operator's field is passed over when the spec is read.
+      throw new Unreadable(
+          "has a source that this version of the operator does not know; upgrade the operator, or change the source to one of inline, configMap, secret, oci, git and builtIn");
     }
     try {
       return spec.configMap() != null ? map(spec.configMap()) : secret(spec.secret());
@@ -76,55 +79,34 @@ final class ManagementReader implements AddonReader {
   private Map<String, String> map(LocalRef ref) throws Unreadable {
     ConfigMap map = client.configMaps().inNamespace(namespace).withName(ref.name()).get();
     if (map == null) {
-      throw missing("configMap", ref, "configmap");
+      throw new Unreadable(
+          "configMap %1$s: does not exist in the namespace %2$s; create it, as by 'kubectl -n %2$s create configmap %1$s --from-file=DIR'"
+              .formatted(ref.name(), namespace));
     }
     versions.put("configMap " + ref.name(), map.getMetadata().getResourceVersion());
+    for (String key :
+        Objects.requireNonNullElse(map.getBinaryData(), Map.<String, String>of()).keySet()) {
+      if (ManifestReader.isManifest(key)) {
+        // Left out, its objects would be deleted.
+        throw new Unreadable(
+            "configMap %s: the key %s is in binaryData, where kubectl writes files that are not UTF-8; save the file as UTF-8, and create the ConfigMap again"
+                .formatted(ref.name(), key));
+      }
+    }
     return files("configMap " + ref.name(), Objects.requireNonNullElse(map.getData(), Map.of()));
   }
 
   private Map<String, String> secret(LocalRef ref) throws Unreadable {
-    Secret secret = client.secrets().inNamespace(namespace).withName(ref.name()).get();
-    if (secret == null) {
-      throw missing("secret", ref, "secret generic");
-    }
+    Secret secret = secrets.read("secret", ref, "generic %s --from-file=DIR");
     versions.put("secret " + ref.name(), secret.getMetadata().getResourceVersion());
-    Optional<String> objection = SecretUse.objection(secret, controlPlane, LABEL, false);
-    if (objection.isPresent()) {
-      throw new Unreadable(
-          "secret %1$s: the Secret %2$s, with which its maker allows the use; run 'kubectl -n %3$s label secret %1$s %4$s=%5$s', or name another Secret"
-              .formatted(
-                  ref.name(),
-                  objection.get(),
-                  namespace,
-                  LABEL,
-                  controlPlane.getMetadata().getName()));
-    }
     Map<String, String> texts = new TreeMap<>();
-    for (var each :
-        Objects.requireNonNullElse(secret.getData(), Map.<String, String>of()).entrySet()) {
-      if (ManifestReader.isManifest(each.getKey())) {
-        texts.put(each.getKey(), text(ref, each.getKey(), each.getValue()));
+    for (String key :
+        Objects.requireNonNullElse(secret.getData(), Map.<String, String>of()).keySet()) {
+      if (ManifestReader.isManifest(key)) {
+        texts.put(key, LabelledSecrets.text("secret", secret, key));
       }
     }
     return files("secret " + ref.name(), texts);
-  }
-
-  private static String text(LocalRef ref, String key, String encoded) throws Unreadable {
-    try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(Base64.getDecoder().decode(encoded)))
-          .toString();
-    } catch (CharacterCodingException e) {
-      throw new Unreadable(
-          "secret %s: the key %s is not UTF-8; save the file as UTF-8".formatted(ref.name(), key));
-    }
-  }
-
-  private Unreadable missing(String field, LocalRef ref, String kind) {
-    return new Unreadable(
-        "%1$s %2$s: does not exist in the namespace %3$s; create it, as by 'kubectl -n %3$s create %4$s %2$s --from-file=DIR'"
-            .formatted(field, ref.name(), namespace, kind));
   }
 
   private static Map<String, String> files(String field, Map<String, String> all)
@@ -136,6 +118,11 @@ final class ManagementReader implements AddonReader {
           field + ": has no key that ends in .yaml, .yml or .json; add a file of objects");
     }
     return files;
+  }
+
+  @Override
+  public Fetching fetch(AddonSpec spec, String previous, long heldBytes, Runnable ended) {
+    return fetches.begin(spec, previous, heldBytes, ended);
   }
 
   @Override

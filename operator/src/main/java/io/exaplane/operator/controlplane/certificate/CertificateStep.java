@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.PkiSpec;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
@@ -21,6 +22,7 @@ import io.exaplane.operator.pki.ControlPlanePki;
 import io.exaplane.operator.pki.Ownership;
 import io.exaplane.operator.pki.PkiReconciler;
 import io.exaplane.operator.pki.PkiResult;
+import io.exaplane.operator.rotation.Outside;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -77,18 +79,28 @@ public class CertificateStep {
       pki.keepWhatIsKnown();
     }
     boolean whole = !held && outcomes.refusals().isEmpty();
-    authorities.ifPresent(known -> outcomes.attempt(() -> rotate(pki, known, seen, whole)));
+    Outside outside =
+        authorities
+            .map(
+                known ->
+                    FollowingNodes.of(
+                        controlPlane, known.caKey(), context.getSecondaryResources(NodePool.class)))
+            .orElse(Outside.NONE);
+    authorities.ifPresent(
+        known -> outcomes.attempt(() -> rotate(pki, known, seen, whole, outside)));
     return pki.result(authorities);
   }
 
-  private void rotate(PkiReconciler pki, Authorities known, Sighting seen, boolean allowed) {
+  private void rotate(
+      PkiReconciler pki, Authorities known, Sighting seen, boolean allowed, Outside outside) {
     ControlPlane controlPlane = seen.sized().controlPlane().asked();
     pki.rotate(
         known,
         seen.orders().rotation(PkiSpec.rotation(controlPlane.getSpec().pki())),
         RotationProgress.remaining(seen, known),
         inside.trustsOnly(controlPlane.getMetadata().getUid(), known.trusted()),
-        allowed);
+        allowed,
+        outside);
   }
 
   private void issue(

@@ -23,6 +23,7 @@ public final class ConfigurationCheck {
         new RoutesRule(),
         new HostBitsRule(),
         new PodAddressesRule(),
+        new BuiltInRule(),
         new ArgumentsRule(),
         new ModelRule(model),
         new EndpointHostRule(),

@@ -42,7 +42,8 @@ public class StorageCheck {
   private List<StorageClass> classes = List.of();
   private Instant read = Instant.MIN;
 
-  StorageCheck(KubernetesClient client, Clock clock) {
+  /** For all control planes. */
+  public StorageCheck(KubernetesClient client, Clock clock) {
     this.client = client;
     this.clock = clock;
   }

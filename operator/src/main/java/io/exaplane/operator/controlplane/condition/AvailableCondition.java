@@ -8,7 +8,9 @@ import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.status.ShardStates;
@@ -32,6 +34,7 @@ public final class AvailableCondition {
 
   /**
    * From what was seen; empty when what was known counts, until the endpoint is asked in a moment.
+   * It may never be asked, without a Service or a CA: an API that could be used must not stay so.
    *
    * @param known whether the condition was told before
    * @param wasMet whether the API could be used before
@@ -42,12 +45,33 @@ public final class AvailableCondition {
       List<Store> stores,
       boolean known,
       boolean wasMet) {
-    return probe.isEmpty()
+    boolean unasked =
+        probe.isEmpty()
             && observed.endpoint().isPresent()
             && StoreDataAvailableCondition.held(observed.shards()).isEmpty()
-            && known
-        ? Optional.empty()
+            && known;
+    return unasked
+        ? unreachable(observed)
+            .filter(why -> wasMet)
+            .map(why -> Verdict.no(Reason.Unavailable, why))
         : Optional.of(of(probe, stores, observed.shards(), observed.isStartingAnew(), wasMet));
+  }
+
+  /** Why nobody reaches the API, while the operator has no way to ask it. */
+  private static Optional<String> unreachable(Observed observed) {
+    if (observed.service().isEmpty()) {
+      return Optional.of(
+          "Nobody reaches the API: its Service does not exist. See ReconciliationActive for what keeps the operator from creating the Service.");
+    }
+    boolean runs =
+        observed
+            .deployment(ControlPlaneNames.API_SERVER)
+            .filter(d -> Rollout.ready(d) > 0)
+            .isPresent();
+    return runs || observed.pki().authorities().isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "No kube-apiserver is ready, and the operator cannot ask the API without its CA; see CertificatesValid and APIServerAvailable.");
   }
 
   /**

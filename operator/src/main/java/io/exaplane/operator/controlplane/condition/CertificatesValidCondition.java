@@ -26,7 +26,9 @@ public final class CertificatesValidCondition {
     if (expired.isPresent()) {
       return Verdict.no(
           Reason.CertificateExpired,
-          "%s has expired, and the operator renews nothing while spec.pausedUntil is set; remove the field."
+          (observed.controlPlane().spec().pausedUntil() == null
+                  ? "%s has expired, and the operator cannot write the new one; see ReconciliationActive for the refusing side and the next action."
+                  : "%s has expired, and the operator renews nothing while spec.pausedUntil is set; remove the field.")
               .formatted(expired.get()));
     }
     String last = observed.controlPlane().names().componentSecret(ControlPlaneNames.SCHEDULER);

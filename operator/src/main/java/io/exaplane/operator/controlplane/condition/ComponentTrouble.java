@@ -5,6 +5,7 @@ import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.PodTrouble;
+import io.exaplane.operator.status.Words;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;
 import java.util.Optional;
@@ -32,9 +33,8 @@ public final class ComponentTrouble {
                 observed
                     .deployment(component)
                     .flatMap(Rollout::refusal)
-                    .map(
-                        "the management cluster refuses its pods: %s; change the quota or the rule that refuses the pods"
-                            ::formatted));
+                    .map(Words::refusedPods)
+                    .map("the management cluster refuses its pods: %s"::formatted));
   }
 
   /** The same of a Deployment. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.condition;
 
+import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RotationPhase;
 import io.exaplane.api.v1alpha1.RotationStatus;
@@ -71,6 +72,9 @@ public final class RotationCompleteCondition {
   private static Part part(Rotation rotation, RotationStatus.Key told, Optional<String> leader) {
     RotationPhase phase = told.phase();
     String field = "spec.pki.rotation." + rotation.field();
+    if (rotation.isHeld()) {
+      return new Part(1, Reason.RotationHeld, field + ": " + held(rotation));
+    }
     if (phase == RotationPhase.Prepared) {
       return new Part(
           2, Reason.RotationPrepared, field + ": " + prepared(rotation, told.since(), leader));
@@ -94,11 +98,24 @@ public final class RotationCompleteCondition {
         field + ": " + doing + "." + waiting + Patience.NO_ACTION);
   }
 
+  private static String held(Rotation rotation) {
+    return "Complete waits for nodes that would lose the API: %s. See status.authorities of each NodePool, and %s#nodes-of-nodepools. To go on without these nodes, set the annotation %s=%s on the ControlPlane."
+        .formatted(
+            String.join(", ", rotation.outside().behind()),
+            PAGE,
+            Names.ROTATION_OVERRIDE,
+            rotation.outside().override());
+  }
+
   private static String prepared(Rotation rotation, String since, Optional<String> leader) {
     String todo =
         rotation.field().equals(Rotation.CA)
-            ? "Give the bundle of both CAs to nodes and to kubeconfigs of your own, and renew the certificates of kubelets. The operator does not see the certificates of kubelets and persons: Complete ends each one that was issued before %s. Check the issuer on each node"
-                .formatted(since)
+            ? "Nodes of NodePools follow by themselves%s. Give the bundle of both CAs to other nodes and to kubeconfigs of your own, and renew the certificates of those nodes. The operator does not see the certificates of kubelets and persons outside of NodePools: Complete ends each one that was issued before %s. Check the issuer on those nodes"
+                .formatted(
+                    rotation.outside().behind().isEmpty()
+                        ? ""
+                        : "; still to come: " + String.join(", ", rotation.outside().behind()),
+                    since)
             : "Wait an hour, so that kubelets renew the tokens of pods, and create Secrets with tokens again";
     String next =
         leader
@@ -154,8 +171,10 @@ public final class RotationCompleteCondition {
             ? before.since()
             : now.truncatedTo(ChronoUnit.SECONDS).toString();
     boolean moves = phase == RotationPhase.Preparing || phase == RotationPhase.Completing;
+    boolean isPrepared = phase == RotationPhase.Prepared;
+    List<String> remaining = isPrepared ? rotation.outside().behind() : remaining(rotation);
     return new RotationStatus.Key(
-        phase, since, moves && !remaining(rotation).isEmpty() ? remaining(rotation) : null);
+        phase, since, (moves || isPrepared) && !remaining.isEmpty() ? remaining : null);
   }
 
   /** What is still to come: at last, what the hosted cluster lists for aggregated APIs. */

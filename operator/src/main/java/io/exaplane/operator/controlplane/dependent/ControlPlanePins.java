@@ -13,6 +13,7 @@ import io.exaplane.operator.bundle.MaintenanceWindow;
 import io.exaplane.operator.bundle.Pins;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.observe.Observed;
+import io.exaplane.operator.controlplane.observe.RolloutViews;
 import io.exaplane.operator.controlplane.observe.StoreTurns;
 import io.exaplane.operator.controlplane.render.Components;
 import io.exaplane.operator.controlplane.render.Inputs;
@@ -48,10 +49,10 @@ public final class ControlPlanePins {
   private static final String KEY = ControlPlanePins.class.getName();
   private static final String DEPLOYMENT = "Deployment/";
   private static final String SHARD = "StoreShard/";
-  private static final Set<String> AMOUNTS = Set.of("cpu", "memory");
 
   private final List<StoreShard> shards = new ArrayList<>();
   private final Map<String, Deployment> deployments = new LinkedHashMap<>();
+  private final BuiltInPins builtIns;
   private final SettledTemplates back;
   private final Pins pins;
   private final Observed observed;
@@ -159,19 +160,18 @@ public final class ControlPlanePins {
           .ifPresent(inputs -> deployments.put(component, pinned(component, inputs, moves)));
     }
     replacesPods |= back.isTriedAgain();
+    this.builtIns =
+        new BuiltInPins(
+            pins,
+            observed,
+            () -> this.former.get().flatMap(Former::inputs),
+            turns.haveMoved() && components().stream().map(this::name).allMatch(pins::isMoved));
+    parts.addAll(builtIns.names());
     pins.keepOnly(parts::contains);
     boolean arrived = turns.haveMoved() && isWhole() && back.isEmpty();
     this.bundle = arrived ? asked.orElseThrow() : pins.bundle();
     this.kept = pins.kept(bundle, !waits);
     this.update = pins.update();
-  }
-
-  /** Pods of an earlier operator that a quota refuses for the want of limits: none can be made. */
-  private static boolean lacksLimits(Deployment deployment) {
-    return Rollout.refusal(deployment).isPresent()
-        && deployment.getSpec().getTemplate().getSpec().getContainers().stream()
-            .map(container -> container.getResources().getLimits())
-            .anyMatch(limits -> limits == null || !limits.keySet().containsAll(AMOUNTS));
   }
 
   private boolean isWhole() {
@@ -258,7 +258,7 @@ public final class ControlPlanePins {
             made.getSpec().getTemplate(),
             () ->
                 Restored.find(observed.deployment(component), made, owner(), ask)
-                    .map(live -> new Pins.Live(live, "template", null)),
+                    .map(live -> new Pins.Live(live, "template", RolloutViews.template(live))),
             moves,
             // A follower's next version is no part of what was rendered before, nor is a Service of
             // a resource that no earlier pass told of.
@@ -291,7 +291,7 @@ public final class ControlPlanePins {
   }
 
   private boolean lacksLimits(String component) {
-    return observed.deployment(component).filter(ControlPlanePins::lacksLimits).isPresent();
+    return observed.deployment(component).filter(LackedLimits::of).isPresent();
   }
 
   private Deployment made(String component, Inputs inputs, Optional<Deployment> servers) {
@@ -364,6 +364,11 @@ public final class ControlPlanePins {
                   made.getSpec().getReplicas()));
         });
     return all;
+  }
+
+  /** The files of built-in add-ons, by the source's name; none before the API has an address. */
+  public Map<String, String> builtIns() {
+    return builtIns.files();
   }
 
   Pins.Kept kept() {

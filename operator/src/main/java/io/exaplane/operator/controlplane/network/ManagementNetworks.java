@@ -25,7 +25,8 @@ public class ManagementNetworks {
   private final KubernetesClient client;
   private final ManagementAddresses addresses;
 
-  ManagementNetworks(KubernetesClient client, ManagementAddresses addresses) {
+  /** For all control planes. */
+  public ManagementNetworks(KubernetesClient client, ManagementAddresses addresses) {
     this.client = client;
     this.addresses = addresses;
   }

@@ -23,6 +23,7 @@ import io.exaplane.operator.controlplane.sizing.Sized;
 import io.exaplane.operator.move.RouteService;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.order.TaskOrders;
+import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.ControlPlanePki;
@@ -82,7 +83,10 @@ public class Observer {
   public Sighting look(Sized sized, Context<ControlPlane> context, Supplier<List<Node>> nodes) {
     ControlPlane controlPlane = sized.controlPlane().asked();
     Optional<Service> service = service(controlPlane, context);
-    EndpointAddress.Result found = EndpointAddress.find(controlPlane, service, nodes);
+    EndpointAddress.Result found =
+        Outcomes.of(context)
+            .read(() -> EndpointAddress.find(controlPlane, service, nodes))
+            .orElseGet(() -> unread(controlPlane));
     List<Deployment> deployments = List.copyOf(context.getSecondaryResources(Deployment.class));
     Optional<String> names =
         Sighting.address(service).map(a -> servingNames(controlPlane, a, found));
@@ -101,6 +105,17 @@ public class Observer {
         scheduling(controlPlane, false, context),
         orders,
         routes(sized, orders, context));
+  }
+
+  /** While nodes cannot be read, the address of before counts. */
+  private static EndpointAddress.Result unread(ControlPlane controlPlane) {
+    return before(controlPlane)
+        .map(endpoint -> EndpointAddress.Result.of(endpoint.host(), endpoint.port()))
+        .orElseGet(
+            () ->
+                EndpointAddress.Result.none(
+                    Reason.Creating,
+                    "The operator cannot read the nodes of the management cluster; see ReconciliationActive."));
   }
 
   private static RoutesSeen routes(Sized sized, TaskOrders orders, Context<ControlPlane> context) {

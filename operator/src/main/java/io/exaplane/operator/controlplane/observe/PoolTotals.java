@@ -43,6 +43,14 @@ public final class PoolTotals {
         of(pool.getStatus(), NodePoolStatus::heartbeats), beats -> beats.longestLeaseSeconds());
   }
 
+  /** Which CAs nodes are to trust, and how many do not: each time that their number halves. */
+  private static String followed(NodePool pool) {
+    NodePoolStatus.Authorities told = of(pool.getStatus(), NodePoolStatus::authorities);
+    return told == null
+        ? null
+        : told.id() + " " + (Integer.SIZE - Integer.numberOfLeadingZeros(told.otherNodes()));
+  }
+
   private static <T, R> R of(T value, Function<T, R> part) {
     return value == null ? null : part.apply(value);
   }
@@ -59,6 +67,7 @@ public final class PoolTotals {
             && newer.getStatus().nodes().joining() > 0;
     return !newer.getSpec().maxNodes().equals(older.getSpec().maxNodes())
         || !Objects.equals(longestLease(newer), longestLease(older))
+        || !Objects.equals(followed(newer), followed(older))
         || !isJoining
             && !Objects.equals(
                 of(newer.getStatus(), NodePoolStatus::nodes),

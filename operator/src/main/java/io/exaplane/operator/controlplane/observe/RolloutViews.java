@@ -58,12 +58,15 @@ public final class RolloutViews {
         StorageSpec.stores(observed.controlPlane().spec().storage()).size());
   }
 
+  /** Identity of a Deployment's template; null if the Deployment tells none. */
+  public static String template(Deployment live) {
+    Map<String, String> annotations = live.getMetadata().getAnnotations();
+    return annotations == null ? null : annotations.get(TEMPLATE);
+  }
+
   /** Whether all pods of a Deployment are of a template, and none is to be another. */
   public static boolean isOf(Deployment live, String template) {
-    Map<String, String> annotations = live.getMetadata().getAnnotations();
-    return Rollout.isComplete(live)
-        && annotations != null
-        && template.equals(annotations.get(TEMPLATE));
+    return Rollout.isComplete(live) && template.equals(template(live));
   }
 
   /** Whether pods of the newest template are among those that are there. */
@@ -112,7 +115,7 @@ public final class RolloutViews {
             .filter(Objects::nonNull)
             .findFirst();
     return new ComponentView.Live(
-        annotations.get(TEMPLATE),
+        template(live),
         live.getSpec().getReplicas(),
         hold(live),
         live.getStatus() != null

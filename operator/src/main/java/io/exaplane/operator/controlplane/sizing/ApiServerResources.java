@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.operator.outcome.Problem;
+import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.pod.ContainerRequests;
 import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.tuning.model.Bytes;
@@ -75,18 +76,18 @@ public record ApiServerResources(
       MemoryGrowth growth,
       Supplier<Collection<NodeCapacity>> nodes) {
     ResourceRequirements asked = ApiServerSpec.resources(spec.apiServer());
+    Quantity model =
+        ContainerRequests.quantity(
+            tuned.value(Component.KUBE_APISERVER, Type.RESOURCE, "limits.memory"));
     if (ContainerMemory.named(asked).isPresent()) {
       Optional<Long> limit = ClusterShape.memoryLimitBytes(spec);
       return new ApiServerResources(
-          Optional.of(asked),
+          Optional.of(ContainerLimits.roomy(asked, model)),
           limit.map(bytes -> environment(tuned, spec, bytes)).orElse(Map.of()),
           Optional.empty(),
           growth.grown(),
           growth.ofNamed());
     }
-    Quantity model =
-        ContainerRequests.quantity(
-            tuned.value(Component.KUBE_APISERVER, Type.RESOURCE, "limits.memory"));
     List<ApiServerResources> all =
         growth.limits(model).stream()
             .map(memory -> with(tuned, spec, memory, model, running, growth, nodes))

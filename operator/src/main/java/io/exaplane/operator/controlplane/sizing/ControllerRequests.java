@@ -4,10 +4,12 @@ package io.exaplane.operator.controlplane.sizing;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.SchedulerSpec;
+import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.pod.ContainerRequests;
 import io.exaplane.tuning.rules.Item.Type;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.List;
 import java.util.Optional;
@@ -23,10 +25,13 @@ final class ControllerRequests {
   static ContainerRequests of(
       Tuned tuned, ControlPlaneSpec spec, Component component, Sized.Before before) {
     ResourceRequirements own = own(spec, component);
+    Quantity memory =
+        ContainerRequests.quantity(tuned.value(component, Type.RESOURCE, "requests.memory"));
     if (ContainerMemory.named(own).isPresent()) {
-      return new ContainerRequests(Optional.of(own), Optional.empty());
+      Quantity limit = limitOf(ContainerMemory.requested(memory).with(own));
+      return new ContainerRequests(
+          Optional.of(ContainerLimits.roomy(own, limit)), Optional.empty());
     }
-    String memory = tuned.value(component, Type.RESOURCE, "requests.memory");
     Optional<ResourceRequirements> running =
         Optional.ofNullable(before.containers().get(component))
             .map(Container::getResources)
@@ -36,9 +41,14 @@ final class ControllerRequests {
     return ContainerRequests.of(
         "each " + component.label(),
         Arguments.component(component) + ".resources",
-        ContainerMemory.requested(ContainerRequests.quantity(memory)).with(own),
+        ContainerMemory.requested(memory).with(own),
         running.or(() -> Optional.ofNullable(own)),
         before.nodes());
+  }
+
+  /** The limit that is added to a request of the model. */
+  private static Quantity limitOf(ResourceRequirements requests) {
+    return ContainerLimits.complete(requests).getLimits().get("memory");
   }
 
   /** What the user lets a controller ask for, or null. */

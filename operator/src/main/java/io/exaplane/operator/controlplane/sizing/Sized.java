@@ -155,6 +155,9 @@ public record Sized(
         .filter(StoreSpace::isTooSmall)
         .forEach(space -> problems.add(new Problem(Reason.LimitsExceeded, space.toString())));
     stores.problem(spaces).ifPresent(problems::add);
+    tuned
+        .map(all -> stores.tooSmallLoads(all.tuning().estimate(), spaces))
+        .ifPresent(problems::addAll);
     return new Sized(
         new EffectiveControlPlane(controlPlane, asked.with(size.maxNodes(), stores.storage())),
         size,

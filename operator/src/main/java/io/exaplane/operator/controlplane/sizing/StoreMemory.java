@@ -191,6 +191,26 @@ final class StoreMemory {
         : Optional.empty();
   }
 
+  /** Stores whose quota of load is too small for what is expected of them. */
+  List<Problem> tooSmallLoads(Estimate estimate, List<StoreSpace> spaces) {
+    return spaces.stream()
+        .filter(space -> !holdsEventsOnly(space.name()))
+        .flatMap(space -> tooSmallLoad(estimate, space).stream())
+        .toList();
+  }
+
+  private Optional<Problem> tooSmallLoad(Estimate estimate, StoreSpace space) {
+    OptionalLong quota =
+        stores.keySet().stream()
+            .filter(store -> store.name().equals(space.name()))
+            .map(store -> MemoryEngineSpec.loadQuotaBytes(store.memory()))
+            .findFirst()
+            .orElseThrow();
+    return quota.isEmpty()
+        ? Optional.empty()
+        : StoreRoom.tooSmall(expected(estimate, space.name()), quota.getAsLong(), space.isFixed());
+  }
+
   /** The stores with their memory, and the routes. */
   StorageSpec storage() {
     return StorageSpec.with(planned, List.copyOf(stores.keySet()), routes);

@@ -35,6 +35,9 @@ record StoreRoom(Estimate estimate, long limitBytes, double leastBytes, List<Sto
   /** What ordinary objects take decoded, by what is stored of them; small Secrets take more. */
   private static final double ORDINARY_RATIO = 3;
 
+  /** Part of what is expected, with its room, below which a quota of load is too small. */
+  private static final double CLOSE = 0.9;
+
   /** MiB above which a quota is written in GiB: it has four digits. */
   private static final long MOST_MEBIBYTES = 9_999;
 
@@ -124,6 +127,32 @@ record StoreRoom(Estimate estimate, long limitBytes, double leastBytes, List<Sto
                         Bytes.text(limitBytes),
                         Bytes.text(estimate.memoryForObjects(load)),
                         Bytes.text(Math.max(LEAST, room)))));
+  }
+
+  /**
+   * What is to be said of a store whose quota of load is too small for what is expected, as when
+   * {@code maxNodes} grew after the store was made: the quota that it has stays.
+   *
+   * @param quotaBytes that it has
+   * @param isFixed whether its pod takes up no other quota
+   */
+  static Optional<Problem> tooSmall(Store expected, long quotaBytes, boolean isFixed) {
+    double needed = expected.countedLoad();
+    return quotaBytes >= CLOSE * needed
+        ? Optional.empty()
+        : Optional.of(
+            new Problem(
+                Reason.LimitsExceeded,
+                "the store %s takes objects for at most %s of a kube-apiserver's memory (memory.loadQuota), but the expected objects need %s there. A full store refuses writes; %s"
+                    .formatted(
+                        expected.name(),
+                        Bytes.text(quotaBytes),
+                        Bytes.text(needed),
+                        isFixed
+                            ? "create a control plane with larger stores, since this store's pod gets"
+                                + " new settings only when you delete the pod with its data"
+                            : "set memory.loadQuota of this store to %s in spec.storage.stores, which restarts the store"
+                                .formatted(text(needed, needed)))));
   }
 
   /** Whether the user named how much a store may hold, by its quotas or its memory. */

@@ -19,6 +19,7 @@ import static io.exaplane.api.v1alpha1.ConditionType.StoreDataAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
 import static io.exaplane.api.v1alpha1.ConditionType.StoresUpToDate;
 
+import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.Criticality;
@@ -29,7 +30,6 @@ import io.exaplane.operator.controlplane.condition.AvailableCondition;
 import io.exaplane.operator.controlplane.condition.CertificatesValidCondition;
 import io.exaplane.operator.controlplane.condition.ComponentAvailableCondition;
 import io.exaplane.operator.controlplane.condition.ComponentTrouble;
-import io.exaplane.operator.controlplane.condition.ConfigurationValidCondition;
 import io.exaplane.operator.controlplane.condition.DegradedCondition;
 import io.exaplane.operator.controlplane.condition.EndpointReadyCondition;
 import io.exaplane.operator.controlplane.condition.KubeconfigReadyCondition;
@@ -79,9 +79,14 @@ final class ConditionReporter {
     this.trouble = new ComponentTrouble(observed);
   }
 
+  /**
+   * Sets them.
+   *
+   * @param valid of the spec; nothing if its rules could not be looked at
+   */
   void report(
       Optional<Problem> configuration,
-      Optional<Problem> notice,
+      Optional<Verdict> valid,
       Optional<Verdict> restarts,
       Optional<Update> update,
       Optional<RolloutStatus> rollout,
@@ -99,9 +104,11 @@ final class ConditionReporter {
                 stores,
                 conditions.previous(Available).isPresent(),
                 conditions.wasMet(Available, AvailableCondition.LOSSES)))
-        .set(Progressing, progress.verdict())
+        .setOrKeep(
+            Progressing,
+            valid.isEmpty() && wasRefused() ? Optional.empty() : Optional.of(progress.verdict()))
         .set(Degraded, DegradedCondition.of(observed, refused, stores, currentVersion != null))
-        .set(ConfigurationValid, ConfigurationValidCondition.of(observed, configuration, notice))
+        .setOrKeep(ConfigurationValid, valid)
         .setOrKeep(SizingValid, SizingValidCondition.of(observed.sized()))
         .set(CertificatesValid, CertificatesValidCondition.of(observed, now))
         .set(
@@ -128,6 +135,13 @@ final class ConditionReporter {
           .ifPresent(outage -> conditions.since(StoresReady, outage.end()));
     }
     limitPatience(progress);
+  }
+
+  private boolean wasRefused() {
+    return conditions
+        .previous(ConfigurationValid)
+        .filter(before -> before.status().equals(Condition.FALSE))
+        .isPresent();
   }
 
   private Verdict component(ConditionType type, String component) {

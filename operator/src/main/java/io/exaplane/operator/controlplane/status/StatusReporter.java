@@ -35,6 +35,7 @@ import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.addon.AddonReport;
 import io.exaplane.operator.controlplane.condition.AddonsReadyCondition;
+import io.exaplane.operator.controlplane.condition.ConfigurationValidCondition;
 import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition;
 import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
@@ -85,6 +86,7 @@ public final class StatusReporter {
   private final ConditionSet conditions;
   private final Clock clock;
   private Optional<Problem> notice = Optional.empty();
+  private boolean judged = true;
   private Optional<RestartPlan> restarts = Optional.empty();
   private Optional<Update> update = Optional.empty();
   private Optional<GuardVerdict> guard = Optional.empty();
@@ -146,9 +148,15 @@ public final class StatusReporter {
             clock);
   }
 
-  /** What is to be said of a spec that is carried out, beside what this class knows. */
-  public void note(Optional<Problem> said) {
+  /**
+   * What is known of the spec beside the rule that it breaks.
+   *
+   * @param said what is to be said of one that is carried out
+   * @param known whether all rules could be looked at; else what was said of them stays
+   */
+  public void note(Optional<Problem> said, boolean known) {
     notice = said;
+    judged = known;
   }
 
   /** What is to be done about restarts; without it, what is known of them stays. */
@@ -219,7 +227,9 @@ public final class StatusReporter {
     new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
         .report(
             configuration,
-            notice,
+            judged
+                ? Optional.of(ConfigurationValidCondition.of(observed, configuration, notice))
+                : Optional.empty(),
             restarts.map(plan -> RestartBudgetAvailableCondition.of(controlPlane, plan)),
             update,
             Optional.ofNullable(rolling()),

@@ -95,6 +95,16 @@ final class FollowedCluster implements HostedCluster.Attachment {
     return listed && !ended ? Optional.of(items.sights()) : Optional.empty();
   }
 
+  /** The Nodes of a pool; empty until all were listed, and after the end. */
+  Optional<List<NodeTurn>> turns(String pool) {
+    return listed && !ended
+        ? Optional.of(
+            items.turns(pool).stream()
+                .map(node -> rounds.moves(node) ? node.moving() : node)
+                .toList())
+        : Optional.empty();
+  }
+
   private void run() {
     try {
       list();

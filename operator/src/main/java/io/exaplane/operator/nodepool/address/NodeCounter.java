@@ -47,6 +47,7 @@ final class NodeCounter {
     private final Map<String, Integer> beats = new HashMap<>();
     private final NavigableSet<SilentNode> silent =
         new TreeSet<>(Comparator.comparing(SilentNode::since).thenComparing(SilentNode::name));
+    private final FollowerTally followers = new FollowerTally();
     private int registered;
     private int ready;
     private int joining;
@@ -79,6 +80,7 @@ final class NodeCounter {
     }
 
     void note(NodeFacts node, boolean isYoung) {
+      followers.add(node);
       Optional<Heartbeats> said = Heartbeats.parse(node.heartbeats());
       if (said.isPresent()) {
         reported++;
@@ -120,7 +122,8 @@ final class NodeCounter {
           List.copyOf(conflicts),
           most(versions),
           new Beats(most(beats), reported, unreported, longestLease),
-          new Silent(silentNodes, List.copyOf(silent)));
+          new Silent(silentNodes, List.copyOf(silent)),
+          followers.followers());
     }
   }
 

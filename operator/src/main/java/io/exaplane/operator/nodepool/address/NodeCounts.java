@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.outcome.ReasonWitness;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -25,6 +26,7 @@ import java.util.TreeMap;
  * @param versions of kubelets, as 1.37.2, with the number of Nodes of each
  * @param heartbeats what the Nodes said that their kubelets have
  * @param silent Nodes of which the node controller knows nothing
+ * @param followers which CAs the Nodes said that they follow
  */
 public record NodeCounts(
     int registered,
@@ -37,7 +39,8 @@ public record NodeCounts(
     List<Failure> conflicts,
     SortedMap<String, Integer> versions,
     Beats heartbeats,
-    Silent silent) {
+    Silent silent,
+    Followers followers) {
   public static final int MOST_FAILURES = 10;
 
   /** Silent Nodes that are told by name, those that are silent for longest. */
@@ -71,7 +74,8 @@ public record NodeCounts(
         conflicts,
         versions,
         new Beats(new TreeMap<>(), 0, registered - joining, 0),
-        Silent.NONE);
+        Silent.NONE,
+        new Followers(new TreeMap<>()));
   }
 
   /** Of a pool that no node has joined. */
@@ -93,7 +97,8 @@ public record NodeCounts(
         conflicts,
         versions,
         heartbeats,
-        others);
+        others,
+        followers);
   }
 
   /** The same with these heartbeats. */
@@ -109,8 +114,71 @@ public record NodeCounts(
         conflicts,
         versions,
         others,
-        silent);
+        silent,
+        followers);
   }
+
+  /** The same with these CAs. */
+  public NodeCounts with(Followers others) {
+    return new NodeCounts(
+        registered,
+        ready,
+        joining,
+        failed,
+        failures,
+        prefixesUsed,
+        prefixesInConflict,
+        conflicts,
+        versions,
+        heartbeats,
+        silent,
+        others);
+  }
+
+  /**
+   * Which CAs Nodes said that they follow. Hosts write that, so it may be anything.
+   *
+   * @param groups by short names of CAs, the most frequent ones; "" is that of Nodes that said none
+   */
+  public record Followers(SortedMap<String, Group> groups) {
+    public Followers {
+      groups = Collections.unmodifiableSortedMap(new TreeMap<>(groups));
+    }
+
+    /** How many follow these CAs. */
+    public int of(String id) {
+      return groups.containsKey(id) ? groups.get(id).number() : 0;
+    }
+
+    /** The first Nodes by name that do not follow these CAs, at most {@link #MOST_FAILURES}. */
+    public List<Late> late(String id) {
+      return groups.entrySet().stream()
+          .filter(group -> !group.getKey().equals(id))
+          .flatMap(group -> group.getValue().first().stream())
+          .sorted(Comparator.comparing(Late::node))
+          .limit(MOST_FAILURES)
+          .toList();
+    }
+  }
+
+  /**
+   * Nodes that said the same.
+   *
+   * @param first by name, at most {@link #MOST_FAILURES}
+   */
+  public record Group(int number, List<Late> first) {
+    public Group {
+      first = List.copyOf(first);
+    }
+  }
+
+  /**
+   * A Node by name.
+   *
+   * @param said whether its host ever said which CAs it follows
+   * @param words of its host about an obstacle; "" for none
+   */
+  public record Late(String node, boolean said, String words) {}
 
   /**
    * What Nodes said that their kubelets have. Hosts write that, so it may be anything.

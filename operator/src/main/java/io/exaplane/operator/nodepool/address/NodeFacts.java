@@ -30,6 +30,13 @@ import java.util.stream.Stream;
  *     it knows
  * @param zone the label topology.kubernetes.io/zone; "" without one
  * @param since when its readiness changed last; {@link Instant#EPOCH} if nobody knows
+ * @param cordoned whether the scheduler binds no pods to it
+ * @param upgrade what the operator wrote about its upgrade; "" if there is nothing
+ * @param upgradeFailure what the host wrote about that; "" if there is nothing
+ * @param readdresses whether the host joins again by itself, with the prefix that it wants, once
+ *     its Node is deleted
+ * @param authorities short name of the CAs that the host follows, as it wrote; "" if there is none
+ * @param authoritiesFailure what the host wrote about why it does not; "" if there is nothing
  */
 record NodeFacts(
     String name,
@@ -46,12 +53,21 @@ record NodeFacts(
     String heartbeats,
     Instant silentSince,
     String zone,
-    Instant since) {
+    Instant since,
+    boolean cordoned,
+    String upgrade,
+    String upgradeFailure,
+    boolean readdresses,
+    String authorities,
+    String authoritiesFailure) {
   private static final int MOST_WORDS = 200;
   private static final String ZONE = "topology.kubernetes.io/zone";
 
   /** The longest that the host's program writes. */
   private static final int MOST_HEARTBEATS = 20;
+
+  /** One character more than a short name of CAs has. */
+  private static final int MOST_AUTHORITIES = 17;
 
   /** One character more than a prefix may have, so that a longer one is seen to be too long. */
   private static final int MOST_WANTED = PrefixRequest.MOST_CHARACTERS + 1;
@@ -66,7 +82,7 @@ record NodeFacts(
     podCidrs = List.copyOf(podCidrs);
   }
 
-  /** One without a zone that is not silent, and said nothing of heartbeats. */
+  /** One without a zone that is not silent, not cordoned, and said nothing of its kubelet. */
   NodeFacts(
       String name,
       String uid,
@@ -94,7 +110,13 @@ record NodeFacts(
         "",
         Instant.MAX,
         "",
-        Instant.EPOCH);
+        Instant.EPOCH,
+        false,
+        "",
+        "",
+        false,
+        "",
+        "");
   }
 
   static NodeFacts of(Node node) {
@@ -121,7 +143,13 @@ record NodeFacts(
             .map(ready -> time(ready.getLastTransitionTime()))
             .orElse(Instant.MAX),
         value(metadata.getLabels(), ZONE, MOST_WORDS),
-        condition.map(NodeFacts::since).orElse(Instant.EPOCH));
+        condition.map(NodeFacts::since).orElse(Instant.EPOCH),
+        node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable()),
+        value(metadata.getAnnotations(), NodePoolNames.UPGRADE, MOST_WORDS),
+        value(metadata.getAnnotations(), NodePoolNames.UPGRADE_FAILED, MOST_WORDS),
+        value(metadata.getAnnotations(), NodePoolNames.READDRESSES, MOST_WORDS).equals("yes"),
+        value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES, MOST_AUTHORITIES),
+        value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES_FAILED, MOST_WORDS));
   }
 
   private static Instant since(NodeCondition ready) {
@@ -137,6 +165,12 @@ record NodeFacts(
   /** What waves of agents go by. */
   NodeSight sight() {
     return new NodeSight(name, pool, zone, ready, since);
+  }
+
+  /** What upgrades go by. */
+  NodeTurn turn() {
+    return new NodeTurn(
+        name, uid, resourceVersion, zone, ready, kubelet, cordoned, upgrade, upgradeFailure);
   }
 
   /** Whether the same is asked of the book. */
@@ -155,6 +189,9 @@ record NodeFacts(
         && notReady.equals(other.notReady)
         && kubelet.equals(other.kubelet)
         && heartbeats.equals(other.heartbeats)
+        && readdresses == other.readdresses
+        && authorities.equals(other.authorities)
+        && authoritiesFailure.equals(other.authoritiesFailure)
         && silentSince.equals(other.silentSince)
         && (!isSilent() || resourceVersion.equals(other.resourceVersion));
   }

@@ -102,6 +102,14 @@ final class NodeItems implements ItemStore<Node> {
     return items.values().stream().map(NodeFacts::sight).toList();
   }
 
+  /** The Nodes of a pool as they were seen last. */
+  List<NodeTurn> turns(String pool) {
+    return items.values().stream()
+        .filter(node -> node.pool().equals(pool))
+        .map(NodeFacts::turn)
+        .toList();
+  }
+
   /** A Node as it was seen last; empty if it is gone. */
   Optional<NodeFacts> find(String name) {
     return Optional.ofNullable(items.get(name));

@@ -47,6 +47,10 @@ final class NodeRounds {
   private final Clock clock;
   private volatile Asked asked;
   private volatile Map<String, NodeCounts> counts = Map.of();
+
+  /** UIDs of Nodes that may move to another prefix, by pool, as of the last count. */
+  private volatile Map<String, Set<String>> moving = Map.of();
+
   private ClusterPlan planned;
   private Instant reachedAgain = Instant.MIN;
   private Duration unreached = Duration.ZERO;
@@ -68,7 +72,8 @@ final class NodeRounds {
   /**
    * What holds from now on.
    *
-   * @param changed is told names of pools whose counts changed, by the rounds' thread
+   * @param changed is told names of pools whose counts changed, or of which others may move, by the
+   *     rounds' thread
    * @return whether that is new
    */
   boolean plan(ClusterPlan plan, Consumer<String> changed) {
@@ -82,6 +87,11 @@ final class NodeRounds {
     return Optional.ofNullable(counts.get(pool));
   }
 
+  /** Whether another Node instead of this one would get the prefix that its host has now. */
+  boolean moves(NodeTurn node) {
+    return moving.values().stream().anyMatch(uids -> uids.contains(node.uid()));
+  }
+
   /**
    * Nobody follows the Nodes any more.
    *
@@ -89,6 +99,7 @@ final class NodeRounds {
    */
   void end(boolean tells) {
     counts = Map.of();
+    moving = Map.of();
     Asked last = asked;
     if (tells && last != null) {
       last.plan().pools().forEach(pool -> last.changed().accept(pool.pool()));
@@ -245,7 +256,11 @@ final class NodeRounds {
       return;
     }
     NodeCounter counter = new NodeCounter(planned, instant);
+    Map<String, Set<String>> moved = new HashMap<>();
     for (NodeFacts node : book.nodes()) {
+      if (book.mayMove(node.name())) {
+        moved.computeIfAbsent(node.pool(), _ -> new HashSet<>()).add(node.uid());
+      }
       counter.add(
           node,
           book.decision(node.name()),
@@ -253,6 +268,8 @@ final class NodeRounds {
           Optional.ofNullable(refusedByApi.get(node.name())));
     }
     Map<String, NodeCounts> before = counts;
+    Map<String, Set<String>> movedBefore = moving;
+    moving = Map.copyOf(moved);
     counts = counter.counts();
     isCounted = true;
     someJoin = counter.changesByItself();
@@ -261,7 +278,10 @@ final class NodeRounds {
     List<String> told = new ArrayList<>();
     counts.forEach(
         (pool, found) -> {
-          if (!found.equals(before.get(pool))) {
+          if (!found.equals(before.get(pool))
+              || !moved
+                  .getOrDefault(pool, Set.of())
+                  .equals(movedBefore.getOrDefault(pool, Set.of()))) {
             told.add(pool);
           }
         });

@@ -66,6 +66,14 @@ public class PoolNodes {
         .flatMap(FollowedCluster::nodes);
   }
 
+  /** The Nodes of a pool; empty until all were listed, and while nothing is followed. */
+  public Optional<List<NodeTurn>> turns(String controlPlane, String pool) {
+    return clusters
+        .find(controlPlane)
+        .flatMap(cluster -> cluster.attached(FollowedCluster.class))
+        .flatMap(nodes -> nodes.turns(pool));
+  }
+
   /** Follows a cluster no more; nothing is written to it. */
   public void forget(String controlPlane) {
     clusters.find(controlPlane).ifPresent(cluster -> cluster.detach(FollowedCluster.class));

@@ -2,6 +2,7 @@
 package io.exaplane.operator.nodepool.address;
 
 import io.exaplane.operator.net.AddressRange;
+import io.exaplane.operator.net.IpAddresses;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -17,7 +18,6 @@ import java.util.Optional;
  */
 record Prefix(long high, long low, int bits) implements Comparable<Prefix> {
   static final int MOST_BITS = 128;
-  private static final int GROUPS = 8;
 
   Prefix {
     high &= mask(bits);
@@ -84,34 +84,7 @@ record Prefix(long high, long low, int bits) implements Comparable<Prefix> {
   /** As RFC 5952 wants it, which is how Kubernetes writes networks. */
   @Override
   public String toString() {
-    int from = GROUPS;
-    int longest = 1;
-    for (int i = 0; i < GROUPS; i++) {
-      int zeros = 0;
-      while (i + zeros < GROUPS && group(i + zeros) == 0) {
-        zeros++;
-      }
-      if (zeros > longest) {
-        longest = zeros;
-        from = i;
-      }
-    }
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < GROUPS; i++) {
-      if (i == from) {
-        text.append("::");
-        i += longest - 1;
-      } else {
-        text.append(i == 0 || text.charAt(text.length() - 1) == ':' ? "" : ":");
-        text.append(Integer.toHexString(group(i)));
-      }
-    }
-    return text.append('/').append(bits).toString();
-  }
-
-  private int group(int number) {
-    long half = number < GROUPS / 2 ? high : low;
-    return (int) (half >>> Character.SIZE * (GROUPS / 2 - 1 - number % (GROUPS / 2)) & 0xffff);
+    return IpAddresses.ipv6(high, low) + "/" + bits;
   }
 
   /** The IPv6 address that a text is; empty for any other text, and for IPv4 in IPv6's form. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.nodepool.address;
 
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.net.AddressRange;
 import io.exaplane.operator.nodepool.address.PrefixRules.Field;
 import java.util.ArrayList;
@@ -255,6 +256,26 @@ final class PrefixBook {
     return entry.written.contains(request.prefix().get())
         ? Decision.SET
         : PrefixRules.moved(entry.facts.wanted(), entry.written);
+  }
+
+  /**
+   * Whether the host of a Node has another prefix than the Node, another Node of the name would get
+   * that one now, and the host would make that Node.
+   */
+  boolean mayMove(String name) {
+    Entry entry = entries.get(name);
+    return entry != null
+        && entry.facts.readdresses()
+        && entry.decision.reason().filter(Reason.PrefixMoved::equals).isPresent()
+        && entry
+            .request
+            .flatMap(PrefixRequest::prefix)
+            .filter(
+                prefix ->
+                    rules.objection(entry.facts.pool(), Field.REQUEST, prefix).isEmpty()
+                        && others(written, entry, prefix).isEmpty()
+                        && others(granted, entry, prefix).isEmpty())
+            .isPresent();
   }
 
   private boolean isOlder(PrefixIndex.Held held, Entry entry) {

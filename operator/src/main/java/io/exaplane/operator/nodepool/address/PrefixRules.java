@@ -116,7 +116,7 @@ final class PrefixRules {
   static Decision moved(String wanted, List<Prefix> fixed) {
     return Decision.refused(
         Reason.PrefixMoved,
-        "%s '%s' must be %s, as spec.podCIDRs says, which can't be changed; delete the Node, and join the host again."
+        "%s '%s' must be %s, as spec.podCIDRs says, which can't be changed; drain the Node, and delete it, or set spec.upgrade of the NodePool: its host then joins again with the prefix."
             .formatted(NodePoolNames.POD_PREFIX, PrefixRequest.shown(wanted), texts(fixed)));
   }
 }

@@ -206,6 +206,7 @@ final class AgentRounds {
         set.uid(),
         revision.orElse(""),
         set.minReadySeconds(),
+        set.findings(),
         pods.map(AgentPods::byNode).orElse(Map.of()));
   }
 
@@ -302,7 +303,13 @@ final class AgentRounds {
       }
       agents.add(
           new AgentSight(
-              ref, sight.state(), sight.uid(), sight.revision(), sight.minReadySeconds(), pods));
+              ref,
+              sight.state(),
+              sight.uid(),
+              sight.revision(),
+              sight.minReadySeconds(),
+              sight.findings(),
+              pods));
     }
     return new WavePlanner.Input(
         pool,

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetUpdateStrategy;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The little of a DaemonSet that the operator keeps. Immutable.
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param strategy type of its updateStrategy
  * @param told the operator's sentence on it; "" without one
  * @param isLeaving whether it is being deleted
+ * @param findings of {@code exactl lists}; "" without any
  */
 record AgentSet(
     String namespace,
@@ -28,8 +30,12 @@ record AgentSet(
     String told,
     LabelSelector selector,
     int minReadySeconds,
-    boolean isLeaving) {
+    boolean isLeaving,
+    String findings) {
   static final String ON_DELETE = "OnDelete";
+  private static final int LONGEST = 512;
+  private static final Pattern FINDINGS =
+      Pattern.compile("\\d{4}-\\d{2}-\\d{2}: [A-Za-z]+ \\(\\d+\\)(?:, [A-Za-z]+ \\(\\d+\\))*");
 
   static AgentSet of(DaemonSet set) {
     ObjectMeta metadata = set.getMetadata();
@@ -50,7 +56,17 @@ record AgentSet(
             : metadata.getAnnotations().getOrDefault(NodePoolNames.AGENT_WAVES, ""),
         set.getSpec().getSelector(),
         Objects.requireNonNullElse(set.getSpec().getMinReadySeconds(), 0),
-        metadata.getDeletionTimestamp() != null);
+        metadata.getDeletionTimestamp() != null,
+        metadata.getAnnotations() == null
+            ? ""
+            : findings(metadata.getAnnotations().getOrDefault(NodePoolNames.LISTS_FINDINGS, "")));
+  }
+
+  /** Whoever may change the DaemonSet may write anything: only what exactl writes is shown. */
+  private static String findings(String annotation) {
+    return annotation.length() <= LONGEST && FINDINGS.matcher(annotation).matches()
+        ? annotation
+        : "";
   }
 
   /** As kube-system/cilium. */

@@ -36,6 +36,7 @@ final class AgentSets implements ItemStore<DaemonSet> {
         || before.generation() != now.generation()
         || before.isObserved() != now.isObserved()
         || !before.told().equals(now.told())
+        || !before.findings().equals(now.findings())
         || !before.uid().equals(now.uid())
         || before.isLeaving() != now.isLeaving()) {
       signal.run();

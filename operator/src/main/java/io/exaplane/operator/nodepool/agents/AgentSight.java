@@ -11,6 +11,7 @@ import java.util.Map;
  * @param uid of the DaemonSet; "" if there is none
  * @param revision of its template
  * @param minReadySeconds of its spec
+ * @param findings of {@code exactl lists}; "" without any
  * @param pods by their nodes
  */
 record AgentSight(
@@ -19,6 +20,7 @@ record AgentSight(
     String uid,
     String revision,
     int minReadySeconds,
+    String findings,
     Map<String, List<AgentPod>> pods) {
   /** What is known. */
   enum State {
@@ -33,7 +35,7 @@ record AgentSight(
   }
 
   static AgentSight of(NodeAgentRef ref, State state) {
-    return new AgentSight(ref, state, "", "", 0, Map.of());
+    return new AgentSight(ref, state, "", "", 0, "", Map.of());
   }
 
   List<AgentPod> on(String node) {

@@ -46,9 +46,16 @@ public record WaveReport(
    * @param updated those with a pod of the newest revision
    * @param ready those with a Ready pod
    * @param unreachable those with a pod of an earlier revision that are not Ready
+   * @param findings of {@code exactl lists}; "" without any
    */
   public record Agent(
-      NodeAgentRef ref, State state, int nodes, int updated, int ready, int unreachable) {}
+      NodeAgentRef ref,
+      State state,
+      int nodes,
+      int updated,
+      int ready,
+      int unreachable,
+      String findings) {}
 
   /**
    * The present wave.
@@ -116,6 +123,6 @@ public record WaveReport(
           case NOT_HELD, WAITING -> State.WAITING;
           case KNOWN -> State.KNOWN;
         };
-    return new Agent(agent.ref(), state, all, updated, ready, unreachable);
+    return new Agent(agent.ref(), state, all, updated, ready, unreachable, agent.findings());
   }
 }

@@ -72,15 +72,22 @@ public final class AddressRules {
                 room));
   }
 
-  /** The networks have a prefix for each node. */
+  /** Length of what each host gets, of which its pods may have a part. */
+  private static int hostLength(NodeAddressesSpec own) {
+    return own.requested() == null || own.requested().length() == null
+        ? own.podPrefixLength()
+        : own.requested().length();
+  }
+
+  /** The networks have a prefix for each node. Of one that is too long, no host gets a part. */
   private static Optional<Problem> nodes(PoolContext context) {
     NodeAddressesSpec own = context.pool().getSpec().addresses();
+    int length = hostLength(own);
     long room =
         own.prefixes().stream()
             .map(AddressRange::of)
-            .mapToLong(
-                network ->
-                    1L << Math.min(own.podPrefixLength() - network.prefixBits(), ENOUGH_BITS))
+            .filter(network -> network.prefixBits() <= length)
+            .mapToLong(network -> 1L << Math.min(length - network.prefixBits(), ENOUGH_BITS))
             .sum();
     return context.pool().getSpec().maxNodes() <= room
         ? Optional.empty()
@@ -91,7 +98,7 @@ public final class AddressRules {
                     + " is %d. Lower spec.maxNodes, or create a new NodePool with larger networks.",
                 String.join(", ", own.prefixes()),
                 room,
-                own.podPrefixLength(),
+                length,
                 context.pool().getSpec().maxNodes()));
   }
 

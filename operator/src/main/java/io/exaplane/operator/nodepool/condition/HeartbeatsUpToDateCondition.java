@@ -58,7 +58,7 @@ public final class HeartbeatsUpToDateCondition {
                 .formatted(carried.leaseSeconds(), carried.reportSeconds()));
   }
 
-  private static String released(Wave wave) {
+  private static String released(Wave<Heartbeats> wave) {
     return wave.isComplete()
         ? " All nodes may change."
         : " %d %% of the nodes may change so far.".formatted(wave.percent());

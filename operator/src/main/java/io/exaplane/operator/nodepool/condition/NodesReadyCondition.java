@@ -11,6 +11,18 @@ public final class NodesReadyCondition {
   private NodesReadyCondition() {}
 
   /**
+   * Of nodes that nobody sees.
+   *
+   * @param summary how many were Ready of how many
+   */
+  public static Verdict unseen(String summary, String controlPlane) {
+    return Verdict.unknown(
+        Reason.WaitingForAPIServer,
+        "Nobody sees the nodes while the API does not answer; %s were Ready before. See Available of ControlPlane %s."
+            .formatted(summary, controlPlane));
+  }
+
+  /**
    * From what was counted.
    *
    * @param maxNodes of the pool's spec

@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a pool's hosts read of their heartbeats: a ConfigMap in kube-system of the hosted cluster,
- * in which the state of a change is, and the right to read just that. The ConfigMap has numbers
- * only, so whoever may write it there can change heartbeats, and nothing else of a kubelet.
- * Stateless.
+ * What a pool's hosts read of their heartbeats, and of the CAs that they are to trust: a ConfigMap
+ * in kube-system of the hosted cluster, in which the state of a change is, and the right to read
+ * just that. The ConfigMap has numbers, and CAs with a proof. So whoever may write it there can
+ * change heartbeats, and nothing else of a kubelet. Stateless.
  */
 final class HeartbeatObjects {
   private static final String NAMESPACE = "kube-system";
@@ -33,6 +33,8 @@ final class HeartbeatObjects {
   private static final String SECONDS = "secondsBetweenLooks";
   private static final String AT = "releasedAt";
   private static final String FAILED = "failedBefore";
+  private static final String AUTHORITIES = "authorities";
+  private static final String PROOF = "proof";
 
   /** All hosts of a pool together look at most that often a second, once they are many. */
   private static final int LOOKS_PER_SECOND = 100;
@@ -50,18 +52,38 @@ final class HeartbeatObjects {
   /**
    * Takes a step if one is due, and brings the objects up to date.
    *
+   * @param trust what nodes are to trust; without it, hosts stay as they are
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if the API does not answer, or
    *     refuses
    */
-  static Wave release(NodePool pool, Wave.Order order, Instant now, KubernetesClient client) {
+  static Released release(
+      NodePool pool,
+      Wave.Order<Heartbeats> order,
+      Optional<TrustOrder> trust,
+      Instant now,
+      KubernetesClient client) {
     String name = new NodePoolNames(pool).heartbeats();
-    Optional<Wave> before =
+    Map<String, String> before =
         Optional.ofNullable(client.configMaps().inNamespace(NAMESPACE).withName(name).get())
-            .flatMap(HeartbeatObjects::read);
-    Wave wave = Wave.next(before, order, now);
-    HostedBootstrap.apply(client, configMap(pool, name, wave));
+            .map(ConfigMap::getData)
+            .orElse(Map.of());
+    Wave<Heartbeats> wave =
+        Wave.next(read(before, "").flatMap(HeartbeatObjects::heartbeats), order, now);
+    Optional<Wave<String>> trusting =
+        trust.map(each -> Wave.next(read(before, AUTHORITIES), each.order(), now));
+    Map<String, String> data = new TreeMap<>();
+    data.put(SECONDS, Integer.toString(secondsBetweenLooks(pool)));
+    data.put(HEARTBEATS, wave.target().text());
+    write(wave, "", data);
+    trust.ifPresent(
+        each -> {
+          data.put(AUTHORITIES, each.authorities().text());
+          data.put(PROOF, each.authorities().proof(Optional.ofNullable(before.get(PROOF))));
+          write(trusting.get(), AUTHORITIES, data);
+        });
+    HostedBootstrap.apply(client, configMap(pool, name, data));
     rights(pool, name).forEach(each -> HostedBootstrap.apply(client, each));
-    return wave;
+    return new Released(wave, trusting);
   }
 
   /** Removes all of a pool; its nodes keep the heartbeats that they have. */
@@ -72,26 +94,37 @@ final class HeartbeatObjects {
   }
 
   /** Nothing if somebody wrote into it what is no state. */
-  private static Optional<Wave> read(ConfigMap found) {
-    Map<String, String> data = found.getData() == null ? Map.of() : found.getData();
+  private static Optional<Wave<String>> read(Map<String, String> data, String change) {
     try {
-      int percent = Integer.parseInt(String.valueOf(data.get(RELEASED)));
-      int failed = Integer.parseInt(String.valueOf(data.get(FAILED)));
-      Instant at = Instant.parse(String.valueOf(data.get(AT)));
-      return Heartbeats.parse(String.valueOf(data.get(HEARTBEATS)))
-          .map(heartbeats -> new Wave(heartbeats, percent, at, failed));
+      int percent = Integer.parseInt(String.valueOf(data.get(key(change, RELEASED))));
+      int failed = Integer.parseInt(String.valueOf(data.get(key(change, FAILED))));
+      Instant at = Instant.parse(String.valueOf(data.get(key(change, AT))));
+      String target = String.valueOf(data.get(change.isEmpty() ? HEARTBEATS : change));
+      return Optional.of(new Wave<>(target, percent, at, failed));
     } catch (NumberFormatException | DateTimeException changed) {
       return Optional.empty();
     }
   }
 
-  private static ConfigMap configMap(NodePool pool, String name, Wave wave) {
-    Map<String, String> data = new TreeMap<>();
-    data.put(HEARTBEATS, wave.heartbeats().text());
-    data.put(RELEASED, Integer.toString(wave.percent()));
-    data.put(SECONDS, Integer.toString(secondsBetweenLooks(pool)));
-    data.put(AT, wave.at().toString());
-    data.put(FAILED, Integer.toString(wave.failedBefore()));
+  private static Optional<Wave<Heartbeats>> heartbeats(Wave<String> text) {
+    return Heartbeats.parse(text.target())
+        .map(target -> new Wave<>(target, text.percent(), text.at(), text.failedBefore()));
+  }
+
+  private static void write(Wave<?> wave, String change, Map<String, String> data) {
+    data.put(key(change, RELEASED), Integer.toString(wave.percent()));
+    data.put(key(change, AT), wave.at().toString());
+    data.put(key(change, FAILED), Integer.toString(wave.failedBefore()));
+  }
+
+  /** Heartbeats were there first, and have the short keys. */
+  private static String key(String change, String key) {
+    return change.isEmpty()
+        ? key
+        : change + Character.toUpperCase(key.charAt(0)) + key.substring(1);
+  }
+
+  private static ConfigMap configMap(NodePool pool, String name, Map<String, String> data) {
     return new ConfigMapBuilder()
         .withNewMetadata()
         .withName(name)

@@ -6,8 +6,8 @@ import io.exaplane.operator.nodepool.repair.RepairPlan;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,15 +34,26 @@ final class SilentNodes {
    * RepairPlan#STILL} ago or longer found the same Lease: a kubelet that is back renews it first.
    *
    * @return names of those that were deleted
-   * @throws KubernetesClientException if the API does not answer, or refuses
+   * @throws KubernetesClientException if the API does not answer, or refuses, before one was
+   *     deleted: after that, the next call comes upon the same
    */
   List<String> delete(List<SilentNode> due, Instant now, KubernetesClient client) {
     looks.keySet().retainAll(due.stream().map(SilentNode::name).toList());
-    return due.stream()
-        .filter(node -> isStill(node, now, client))
-        .filter(node -> delete(node, client))
-        .map(SilentNode::name)
-        .toList();
+    List<String> deleted = new ArrayList<>();
+    for (SilentNode node : due) {
+      try {
+        if (isStill(node, now, client)
+            && NodeDeletion.delete(node.name(), node.resourceVersion(), client)) {
+          deleted.add(node.name());
+        }
+      } catch (KubernetesClientException e) {
+        if (deleted.isEmpty()) {
+          throw e;
+        }
+        return deleted;
+      }
+    }
+    return deleted;
   }
 
   private boolean isStill(SilentNode node, Instant now, KubernetesClient client) {
@@ -56,22 +67,5 @@ final class SilentNodes {
     Look first =
         looks.merge(node.name(), look, (before, later) -> before.isSame(later) ? before : later);
     return !now.isBefore(first.at().plus(RepairPlan.STILL));
-  }
-
-  private static boolean delete(SilentNode node, KubernetesClient client) {
-    try {
-      return !client
-          .nodes()
-          .withName(node.name())
-          .lockResourceVersion(node.resourceVersion())
-          .delete()
-          .isEmpty();
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-        // Somebody wrote it meanwhile: the next look decides again.
-        return false;
-      }
-      throw e;
-    }
   }
 }

@@ -21,7 +21,7 @@ final class HostUnit {
 
   /** Runs the script at each boot until the node has joined; tries again what can pass. */
   static String text() {
-    return JoinScript.part("exaplane-join.service");
+    return JoinScript.part("exaplane-join.service").replaceAll("(?m)^# .*\n", "");
   }
 
   /** Clouds limit user data (Hetzner: 32 KiB), so the script travels compressed. */

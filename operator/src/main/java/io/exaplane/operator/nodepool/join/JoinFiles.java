@@ -129,14 +129,19 @@ final class JoinFiles {
     return config;
   }
 
-  /** kube-proxy: nftables, and pods are known by their bridge. */
-  static ObjectNode proxy() {
+  /** kube-proxy: nftables, and pods are known by their bridge, or by the names of their links. */
+  static ObjectNode proxy(JoinInput input) {
     ObjectNode config = JSON.createObjectNode();
     config.put("apiVersion", "kubeproxy.config.k8s.io/v1alpha1");
     config.put("kind", "KubeProxyConfiguration").put("mode", "nftables");
     config.putObject("clientConnection").put("kubeconfig", FOLDER + "/kube-proxy.kubeconfig");
-    config.put("detectLocalMode", "BridgeInterface");
-    config.putObject("detectLocal").put("bridgeInterface", "cni0");
+    if (input.network().podLink().equals("Bridge")) {
+      config.put("detectLocalMode", "BridgeInterface");
+      config.putObject("detectLocal").put("bridgeInterface", "cni0");
+    } else {
+      config.put("detectLocalMode", "InterfaceNamePrefix");
+      config.putObject("detectLocal").put("interfaceNamePrefix", "veth");
+    }
     // The kernel's own limit stays: its size follows the memory.
     config.putObject("conntrack").put("maxPerCore", 0).put("min", 0);
     config.put("healthzBindAddress", "[::1]:10256").put("metricsBindAddress", "[::1]:10249");

@@ -8,8 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The join script of a pool: one file for a POSIX shell. The same input gives the same text. Pure;
@@ -25,6 +27,7 @@ public final class JoinScript {
           "preflight",
           "api",
           "probe",
+          "client",
           "hints",
           "write",
           "network",
@@ -48,6 +51,79 @@ public final class JoinScript {
   private static final Pattern USAGE =
       Pattern.compile(
           "^usage\\(\\) \\{\\n  cat <<EOF\\n.*?^EOF\\n}\\n", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final Pattern DRY_RUN =
+      Pattern.compile("^files_of_a_join\\(\\) \\{\\n.*?^}\\n", Pattern.MULTILINE | Pattern.DOTALL);
+
+  /** The next action of a failure: the last word of its line, a sentence in quotes. */
+  private static final Pattern ACTION =
+      Pattern.compile(
+          "^(.*\\b(?:fail|bad) [0-9\"$].*) \"[A-Z][^\"\\\\]*\"( ;;| \\}|)$", Pattern.MULTILINE);
+
+  private static final Pattern SOURCE = Pattern.compile("^SOURCE='(\\w+)'$", Pattern.MULTILINE);
+
+  /**
+   * Of prefixes that no server delegated: whoever delegates one also leads packets there, so nobody
+   * has to try that, or to answer solicitations.
+   */
+  private static final List<String> DELIVERY =
+      List.of(
+          "check_delivery",
+          "delivery_begin",
+          "delivery_end",
+          "delivery_told",
+          "last_address",
+          "hexadecimal",
+          "proxy_sysctls",
+          "proxy_range",
+          "proxy_entries",
+          "pod_addresses",
+          "kept_neighbors",
+          "start_ndppd",
+          "ndppd_file");
+
+  private static final List<String> CLIENT =
+      List.of(
+          "delegated_parts",
+          "no_delegated",
+          "requested_prefixes",
+          "requested",
+          "from_prefix",
+          "requested_sysctls",
+          "client_config",
+          "client_hook",
+          "client_start",
+          "check_client",
+          "client_ask",
+          "client_say",
+          "client_back",
+          "client_end",
+          "own_of_prefix",
+          "start_client",
+          "undo_client");
+
+  /** By sources of prefixes, the functions that hosts of other sources do not need in user data. */
+  private static final Map<String, List<String>> OF_SOURCE =
+      Map.of(
+          "StaticPrefix",
+              with(DELIVERY, "static_prefixes", "routed_prefixes", "parts_of_own", "no_static"),
+          "HostPrefix",
+              with(
+                  DELIVERY,
+                  "derived_part",
+                  "own_networks",
+                  "derived_prefixes",
+                  "next_part",
+                  "no_derived"),
+          "DelegatedPrefix",
+              with(
+                  DELIVERY,
+                  "metadata_text",
+                  "delegated_prefixes",
+                  "delegated_parts",
+                  "firewall_metadata",
+                  "no_delegated"),
+          "RequestedPrefix", CLIENT);
+
   private static final String POOL_LABEL = "exaplane.io/pool";
 
   private JoinScript() {}
@@ -66,26 +142,60 @@ public final class JoinScript {
   }
 
   /**
-   * The script for user data, whose length clouds limit: without its help and without the checks
-   * that only warn; in its body without comments and indents.
+   * The script for user data, whose length clouds limit: without its help, the list of {@code
+   * --dry-run}, the checks that only warn, and the functions of other sources of prefixes; with the
+   * page in place of next actions; in its body without comments and indents, and with short names.
    *
    * @param script what {@link #render} gave
    */
   static String compact(String script) {
     int body = script.indexOf("\n# --- ") + 1;
     String rest =
-        USAGE
-            .matcher(script.substring(body).replace(part("hints.sh"), ""))
-            .replaceFirst("usage() { say 'see https://exaplane.io/docs/node-join'; }\n");
-    return script.substring(0, body)
-        + EXIT_CODES
-            .matcher(rest)
-            .replaceFirst("EXIT_CODES='  see https://exaplane.io/docs/node-join'\n")
+        DRY_RUN
+            .matcher(
+                USAGE
+                    .matcher(ofSource(script, script.substring(body).replace(part("hints.sh"), "")))
+                    .replaceFirst("usage() { say 'see https://exaplane.io/docs/node-join'; }\n"))
+            .replaceFirst("files_of_a_join() { usage; }\n");
+    String bare =
+        ACTION
+            .matcher(
+                EXIT_CODES
+                    .matcher(rest)
+                    .replaceFirst("EXIT_CODES='  see https://exaplane.io/docs/node-join'\n"))
+            .replaceAll("$1$2")
             .lines()
             .map(String::stripLeading)
             .filter(line -> !line.isEmpty() && !line.startsWith("# "))
             .map(line -> line + "\n")
             .collect(Collectors.joining());
+    return script.substring(0, body) + ShortNames.of(bare);
+  }
+
+  private static List<String> with(List<String> some, String... more) {
+    return Stream.concat(some.stream(), Stream.of(more)).toList();
+  }
+
+  /**
+   * The body without what only hosts of other sources than this script's use: functions, and lines
+   * that do nothing but call one of them.
+   */
+  private static String ofSource(String script, String body) {
+    Matcher source = SOURCE.matcher(script);
+    List<String> own = OF_SOURCE.getOrDefault(source.find() ? source.group(1) : "", List.of());
+    String rest = body;
+    for (String name : OF_SOURCE.values().stream().flatMap(List::stream).distinct().toList()) {
+      if (!own.contains(name)) {
+        rest =
+            Pattern.compile(
+                    "^%1$s\\(\\) \\{(\\n.*?^}\\n(?=\\n|\\z)| [^\\n]* }\\n)|^ *(\\w+\\) )?%1$s( ;;)?\\n"
+                        .formatted(name),
+                    Pattern.MULTILINE | Pattern.DOTALL)
+                .matcher(rest)
+                .replaceAll("");
+      }
+    }
+    return rest;
   }
 
   private static void check(JoinInput input) {
@@ -146,7 +256,7 @@ public final class JoinScript {
             "BOOTSTRAP_KUBECONFIG", JoinFiles.text(JoinFiles.bootstrapKubeconfig(input))));
     text.append(
         ShellText.assignment("PROXY_KUBECONFIG", JoinFiles.text(JoinFiles.proxyKubeconfig(input))));
-    text.append(ShellText.assignment("PROXY_CONFIG", JoinFiles.text(JoinFiles.proxy())));
+    text.append(ShellText.assignment("PROXY_CONFIG", JoinFiles.text(JoinFiles.proxy(input))));
     return text.append('\n').toString();
   }
 

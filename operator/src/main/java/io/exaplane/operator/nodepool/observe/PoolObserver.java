@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.NodePoolCondition;
 import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.RotationStatus;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.management.ManagementAddresses;
 import io.exaplane.operator.management.Taken;
@@ -25,6 +26,8 @@ import io.exaplane.operator.nodepool.render.ApiEndpoint;
 import io.exaplane.operator.nodepool.render.ClusterPlans;
 import io.exaplane.operator.nodepool.render.KubeletSettings;
 import io.exaplane.operator.outcome.Problem;
+import io.exaplane.operator.pki.NodeAuthorities;
+import io.exaplane.operator.pki.Ownership;
 import io.exaplane.tuning.version.Durations;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
@@ -93,7 +96,8 @@ public class PoolObserver {
           Optional.empty(),
           Optional.empty(),
           AgentPlan.NONE,
-          false);
+          false,
+          Optional.empty());
     }
     ControlPlane controlPlane = there.get();
     ControlPlaneNames names = new ControlPlaneNames(controlPlane);
@@ -127,7 +131,23 @@ public class PoolObserver {
         Optional.of(heartbeats),
         Optional.of(plan(context, advice)),
         AgentPlan.of(siblings, closedBy(controlPlane)),
-        Stream.concat(siblings.stream(), Stream.of(pool)).anyMatch(PoolObserver::hasAgents));
+        Stream.concat(siblings.stream(), Stream.of(pool)).anyMatch(PoolObserver::hasAgents),
+        authorities(
+            controlPlane,
+            client.secrets().inNamespace(namespace).withName(names.clusterCa()).get()));
+  }
+
+  /** Of a Secret that is the ControlPlane's. */
+  private static Optional<NodeAuthorities> authorities(ControlPlane controlPlane, Secret found) {
+    RotationStatus rotation =
+        controlPlane.getStatus() == null ? null : controlPlane.getStatus().rotation();
+    return Optional.ofNullable(found)
+        .filter(secret -> Ownership.isOf(secret, controlPlane))
+        .flatMap(
+            secret ->
+                NodeAuthorities.in(
+                    secret,
+                    rotation == null || rotation.ca() == null ? null : rotation.ca().phase()));
   }
 
   /** What was asked for, and is told of by conditions, has to be taken back. */

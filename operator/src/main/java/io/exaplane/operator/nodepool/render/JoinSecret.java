@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.NodeAddressesSpec;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.NodePoolSpec;
 import io.exaplane.operator.names.NodePoolNames;
+import io.exaplane.operator.net.ClusterDns;
 import io.exaplane.operator.nodepool.join.CloudInit;
 import io.exaplane.operator.nodepool.join.Ignition;
 import io.exaplane.operator.nodepool.join.JoinInput;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.exaplane.api.v1alpha1.NodeKubeletSpec;
 import io.exaplane.operator.nodepool.heartbeat.Heartbeats;
+import io.exaplane.operator.outcome.AwaitedException;
 import io.exaplane.tuning.version.Durations;
 import java.util.Collections;
 import java.util.Map;
@@ -66,7 +67,7 @@ public record KubeletSettings(SortedMap<String, Object> fields) {
     try {
       return YAML.readValue(yaml, new TypeReference<>() {});
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException(
+      throw new AwaitedException(
           "the file %s of the tuning model's ConfigMap is not YAML; the operator retries until it has written the file again"
               .formatted(FILE),
           e);

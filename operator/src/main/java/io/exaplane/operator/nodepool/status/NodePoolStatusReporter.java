@@ -26,10 +26,12 @@ import io.exaplane.operator.nodepool.condition.JoinMaterialReadyCondition;
 import io.exaplane.operator.nodepool.condition.Material;
 import io.exaplane.operator.nodepool.condition.NodesReadyCondition;
 import io.exaplane.operator.nodepool.condition.NodesRepairedCondition;
+import io.exaplane.operator.nodepool.condition.NodesUpToDateCondition;
 import io.exaplane.operator.nodepool.condition.Pause;
 import io.exaplane.operator.nodepool.heartbeat.Wave;
 import io.exaplane.operator.nodepool.observe.PoolObserved;
 import io.exaplane.operator.nodepool.repair.RepairPlan;
+import io.exaplane.operator.nodepool.upgrade.UpgradePlan;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
@@ -54,6 +56,7 @@ public final class NodePoolStatusReporter {
   private final Instant now;
   private Optional<Beating> beating = Optional.empty();
   private Optional<RepairPlan> repair = Optional.empty();
+  private Optional<UpgradePlan> upgrade = Optional.empty();
 
   public NodePoolStatusReporter(NodePool pool, Clock clock) {
     this.pool = pool;
@@ -74,6 +77,11 @@ public final class NodePoolStatusReporter {
   /** What was decided of silent nodes; without it, what was known stays. */
   public void repair(Optional<RepairPlan> decided) {
     repair = decided;
+  }
+
+  /** What was decided of nodes with older kubelets; without it, what was known stays. */
+  public void upgrade(Optional<UpgradePlan> decided) {
+    upgrade = decided;
   }
 
   /**
@@ -108,12 +116,20 @@ public final class NodePoolStatusReporter {
     conditions.setOrKeep(
         NodePoolCondition.NodesReady,
         unlessPaused(
-            observed, counts.map(all -> NodesReadyCondition.of(all, pool.getSpec().maxNodes()))));
+            observed,
+            counts
+                .map(all -> NodesReadyCondition.of(all, pool.getSpec().maxNodes()))
+                .or(() -> unseen(observed))));
     conditions.setOrKeep(
         NodePoolCondition.HeartbeatsUpToDate,
         beating.map(found -> HeartbeatsUpToDateCondition.of(found, observed.controlPlaneName())));
     if (pool.getSpec().repair() != null) {
       conditions.setOrKeep(NodePoolCondition.NodesRepaired, repair.map(NodesRepairedCondition::of));
+    }
+    if (pool.getSpec().upgrade() != null) {
+      conditions.setOrKeep(
+          NodePoolCondition.NodesUpToDate,
+          unlessPaused(observed, upgrade.map(NodesUpToDateCondition::of)));
     }
     reportAgents(observed, agents);
     RefusedWrites.report(
@@ -162,7 +178,18 @@ public final class NodePoolStatusReporter {
                     .map(NodePoolStatusReporter::agents)
                     .or(() -> before.map(NodePoolStatus::agents))
                     .orElse(null)
-                : null);
+                : null)
+        .withUpgrade(
+            upgrade
+                .map(UpgradeTexts::status)
+                .or(() -> before.map(NodePoolStatus::upgrade))
+                // Without the field, it is there as long as nodes are to take pods again.
+                .filter(found -> pool.getSpec().upgrade() != null || found.nodes() != null)
+                .orElse(null))
+        .withAuthorities(
+            beating.isPresent()
+                ? beating.flatMap(Beating::trusting).map(TrustTexts::status).orElse(null)
+                : before.map(NodePoolStatus::authorities).orElse(null));
   }
 
   private static Heartbeats heartbeats(Beating found) {
@@ -214,7 +241,8 @@ public final class NodePoolStatusReporter {
                     agent.ref().name(),
                     agent.nodes(),
                     agent.updated(),
-                    agent.ready()))
+                    agent.ready(),
+                    agent.findings().isEmpty() ? null : agent.findings()))
         .toList();
   }
 
@@ -289,6 +317,14 @@ public final class NodePoolStatusReporter {
     return kept();
   }
 
+  /** Of nodes that nobody can see, since their API does not answer; empty if there were none. */
+  private Optional<Verdict> unseen(PoolObserved observed) {
+    return before
+        .map(NodePoolStatus::nodes)
+        .filter(_ -> observed.isUnavailable())
+        .map(nodes -> NodesReadyCondition.unseen(nodes.summary(), observed.controlPlaneName()));
+  }
+
   private NodePoolStatus kept() {
     PoolToolConditions.derive(conditions);
     return new NodePoolStatus(
@@ -304,16 +340,22 @@ public final class NodePoolStatusReporter {
             before.map(NodePoolStatus::joinSecretRef).orElse(null),
             conditions.build())
         .withHeartbeats(before.map(NodePoolStatus::heartbeats).orElse(null))
-        .withAgents(before.map(NodePoolStatus::agents).orElse(null));
+        .withAgents(before.map(NodePoolStatus::agents).orElse(null))
+        .withUpgrade(before.map(NodePoolStatus::upgrade).orElse(null))
+        .withAuthorities(before.map(NodePoolStatus::authorities).orElse(null));
   }
 
   private String lookAt(Condition condition) {
     if (condition.type().equals(NodePoolCondition.HeartbeatsUpToDate.name())) {
-      return "see docs/node-pools.md#heartbeats, and 'journalctl --unit exaplane-heartbeats' on hosts that do not follow";
+      return "see docs/node-pools.md#heartbeats, and 'journalctl --unit exaplane-heartbeats' on"
+          + " hosts that do not follow";
     }
     if (condition.type().equals(NodePoolCondition.NodesReady.name())) {
       return "see 'kubectl describe nodes -l %s=%s' in the hosted cluster, and what join.sh says on the hosts"
           .formatted(NodePoolNames.NODE_LABEL, pool.getMetadata().getName());
+    }
+    if (condition.type().equals(NodePoolCondition.NodesUpToDate.name())) {
+      return "see status.upgrade.nodes, and docs/node-pools.md#upgrade-nodes";
     }
     if (condition.type().equals(NodePoolCondition.AgentsUpToDate.name())) {
       return "see 'kubectl get daemonsets,pods -A -o wide' in the hosted cluster";

@@ -33,12 +33,17 @@ public final class StoreRestarts {
 
   private StoreRestarts() {}
 
-  /** What is to be done about them. */
+  /**
+   * What is to be done about them.
+   *
+   * @param mayReplace whether the operator may change anything now
+   */
   public static RestartPlan plan(
       StoreShard shard,
       Optional<StatefulSet> set,
       Optional<Pod> pod,
       Optional<Secret> certificate,
+      boolean mayReplace,
       Instant now) {
     Map<String, String> annotations = shard.getMetadata().getAnnotations();
     RestartPolicy policy = RestartPolicy.of(shard.getSpec().restart());
@@ -61,7 +66,12 @@ public final class StoreRestarts {
                 ? ComponentLook.Turns.ANY
                 : ComponentLook.Turns.NEVER);
     return RestartPlan.of(
-        policy, shard.getMetadata().getUid(), ledger, List.of(look), set.isPresent(), now);
+        policy,
+        shard.getMetadata().getUid(),
+        ledger,
+        List.of(look),
+        mayReplace && set.isPresent(),
+        now);
   }
 
   private static String fingerprint(Map<String, String> files) {

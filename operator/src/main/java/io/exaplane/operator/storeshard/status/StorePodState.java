@@ -2,6 +2,7 @@
 package io.exaplane.operator.storeshard.status;
 
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.status.FailureEvents;
 import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.status.PodEvents;
@@ -9,9 +10,11 @@ import io.exaplane.operator.status.PodTrouble;
 import io.exaplane.operator.status.SetRefusal;
 import io.exaplane.operator.status.Words;
 import io.exaplane.operator.storeshard.set.OwnSet;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import java.util.List;
 import java.util.Optional;
 
 /** Why the pod of a store is not ready, in words. Asks the API server only when it is asked. */
@@ -30,24 +33,23 @@ final class StorePodState {
     return ofNode().orElseGet(this::ofPod);
   }
 
-  /** What the pod's node has to do with it; asked only while the store does not serve. */
+  /**
+   * What the pod's node has to do with it; asked only while the store does not serve. Of a node
+   * that cannot be read nothing is said here.
+   */
   private Optional<String> ofNode() {
     return context
         .getSecondaryResource(Pod.class)
         .filter(pod -> pod.getSpec().getNodeName() != null)
         .flatMap(
             pod ->
-                StoreNode.words(
-                    shard,
-                    pod,
-                    context
-                        .getClient()
-                        .nodes()
-                        .withField("metadata.name", pod.getSpec().getNodeName())
-                        .list()
-                        .getItems()
-                        .stream()
-                        .findFirst()));
+                Outcomes.of(context)
+                    .read(() -> nodes(pod.getSpec().getNodeName()))
+                    .flatMap(nodes -> StoreNode.words(shard, pod, nodes.stream().findFirst())));
+  }
+
+  private List<Node> nodes(String name) {
+    return context.getClient().nodes().withField("metadata.name", name).list().getItems();
   }
 
   private String ofPod() {
@@ -55,10 +57,7 @@ final class StorePodState {
     Optional<Pod> pod = context.getSecondaryResource(Pod.class);
     if (pod.isEmpty()) {
       return refusal()
-          .map(
-              text ->
-                  "Pod %s cannot be created: %s; change the quota or the rule that refuses the pod"
-                      .formatted(name, text))
+          .map(text -> "Pod %s cannot be created: %s".formatted(name, Words.refusedPods(text)))
           .orElseGet(
               () ->
                   "Pod %s does not exist yet; its StatefulSet creates it.%s"

@@ -12,6 +12,7 @@ import io.exaplane.operator.address.KeptAddresses;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.restart.RestartPlan;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.RefusedWrites;
@@ -46,13 +47,16 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Tells a store's status from its objects. Made for one reconciliation. */
 public final class StoreStatusReporter {
   private static final String POD_REPLACED = "PodReplaced";
+  private static final Duration SILENCE = Duration.ofMinutes(5);
 
   private final StoreShard shard;
   private final Context<StoreShard> context;
@@ -61,6 +65,7 @@ public final class StoreStatusReporter {
   private final Clock clock;
   private final String newestImage;
   private final Update update;
+  private Optional<Instant> heard = Optional.empty();
 
   /**
    * For one look.
@@ -85,6 +90,30 @@ public final class StoreStatusReporter {
             shard.getStatus() == null ? null : shard.getStatus().conditions(),
             shard.getMetadata().getGeneration(),
             clock);
+  }
+
+  /**
+   * A store's status when a look failed: all else stays as it was.
+   *
+   * @param refusal what failed
+   */
+  public static StoreShardStatus failed(StoreShard shard, Refusal refusal, Clock clock) {
+    StoreShardStatus before = shard.getStatus();
+    ConditionSet conditions =
+        new ConditionSet(
+            before == null ? null : before.conditions(),
+            shard.getMetadata().getGeneration(),
+            clock);
+    for (StoreCondition each : StoreCondition.values()) {
+      conditions.keep(each);
+    }
+    RefusedWrites.report(
+        conditions,
+        StoreCondition.ReconciliationActive,
+        shard.getMetadata().getGeneration(),
+        List.of(refusal));
+    StoreToolConditions.derive(conditions);
+    return StoreShardStatus.of(before, conditions.build());
   }
 
   /** The status as it should be; equal to the one there is when nothing changed. */
@@ -122,7 +151,7 @@ public final class StoreStatusReporter {
     conditions.set(
         StoreCondition.ConfigurationValid,
         ConfigurationValidCondition.of(
-            shard, update.problem(), () -> PullSecretAllowed.notice(shard, context)));
+            shard, update.problem(), () -> read(() -> PullSecretAllowed.notice(shard, context))));
     conditions.set(
         StoreCondition.RestartBudgetAvailable, RestartBudgetAvailableCondition.of(shard, restarts));
     conditions.set(
@@ -232,6 +261,22 @@ public final class StoreStatusReporter {
     return StoreNames.dataGoesWithPod(shard, OwnSet.of(shard, context));
   }
 
+  /** When the store told of itself for the last time. */
+  public void heard(Instant last) {
+    heard = Optional.of(last);
+  }
+
+  /** Whether a store that serves has told nothing for longer than a look may fail. */
+  private boolean isLongSilent() {
+    Instant servesSince =
+        conditions.current(StoreCondition.Ready).map(ConditionSet::since).orElse(Instant.MAX);
+    return heard
+        .map(last -> last.isAfter(servesSince) ? last : servesSince)
+        .filter(since -> since.isBefore(Instant.MAX))
+        .filter(since -> !clock.instant().isBefore(since.plus(SILENCE)))
+        .isPresent();
+  }
+
   /** One that serves is asked again soon; of one that does not answer, nothing is known. */
   private void usageUnknown() {
     for (StoreCondition condition :
@@ -239,7 +284,13 @@ public final class StoreStatusReporter {
             StoreCondition.WalHealthy,
             StoreCondition.CapacityAvailable,
             StoreCondition.TrafficObserved)) {
-      if (conditions.isTrue(StoreCondition.Ready)) {
+      if (conditions.isTrue(StoreCondition.Ready) && isLongSilent()) {
+        conditions.set(
+            condition,
+            Condition.UNKNOWN,
+            Reason.StoreUnavailable,
+            "The store serves, and the operator has not reached its port 2381 for more than 5 minutes. Allow the operator's pods to reach this port; a NetworkPolicy may deny that.");
+      } else if (conditions.isTrue(StoreCondition.Ready)) {
         conditions.keep(condition);
       } else {
         conditions.set(
@@ -280,9 +331,14 @@ public final class StoreStatusReporter {
             context.getSecondaryResource(Pod.class),
             service(),
             livingPod().isPresent() && usage.filter(StoreUsage::stalled).isPresent(),
-            () -> PullSecretAllowed.objection(shard, context),
+            () -> read(() -> PullSecretAllowed.objection(shard, context)),
             pod::state),
         conditions.wasMet(StoreCondition.Ready, Reason.StoreUnavailable));
+  }
+
+  /** Nothing if it cannot be read, which ReconciliationActive tells. */
+  private <T> Optional<T> read(Supplier<Optional<T>> look) {
+    return Outcomes.of(context).read(look).flatMap(found -> found);
   }
 
   private DataRecord data(Optional<StoreUsage> usage) {

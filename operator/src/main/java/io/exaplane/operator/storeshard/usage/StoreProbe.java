@@ -39,7 +39,10 @@ public class StoreProbe {
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final Map<String, StoreHistory> histories = new ConcurrentHashMap<>();
   private final Map<String, Unready> unready = new ConcurrentHashMap<>();
+  private final Map<String, LiveStore> lives = new ConcurrentHashMap<>();
+  private volatile boolean keepsLives;
   private final Clock clock;
+  private final Instant begun;
   private final int port;
 
   @Inject
@@ -50,6 +53,7 @@ public class StoreProbe {
   /** Of stores at another port than theirs. */
   StoreProbe(Clock clock, int port) {
     this.clock = clock;
+    this.begun = clock.instant();
     this.port = port;
   }
 
@@ -95,6 +99,29 @@ public class StoreProbe {
     return Optional.ofNullable(unready.get(uid)).map(Unready::host);
   }
 
+  /**
+   * When a store told of itself for the last time; when this operator began if it never did.
+   *
+   * @param uid of the StoreShard
+   */
+  public Instant heard(String uid) {
+    return Optional.ofNullable(histories.get(uid)).map(StoreHistory::seen).orElse(begun);
+  }
+
+  /** From now on keeps what stores say at each look: somebody shows it. */
+  public void keepLives() {
+    keepsLives = true;
+  }
+
+  /**
+   * What a store said when it was last asked; nothing if nobody keeps that.
+   *
+   * @param uid of the StoreShard
+   */
+  public Optional<LiveStore> live(String uid) {
+    return Optional.ofNullable(lives.get(uid));
+  }
+
   private Optional<SpaceHolders> holders(String host) {
     return get(host, USAGE).flatMap(SpaceHolders::parse);
   }
@@ -122,8 +149,13 @@ public class StoreProbe {
   Set<StoreUsage> usage(String uid, String text, Supplier<Optional<SpaceHolders>> holders) {
     Instant now = clock.instant();
     histories.values().removeIf(each -> each.seen().isBefore(now.minus(MEMORY)));
-    return parse(text)
-        .map(page -> StoreUsage.of(page, remember(uid, page, now, holders)))
+    Optional<StorePage> seen = parse(text);
+    if (keepsLives) {
+      lives.values().removeIf(each -> each.at().isBefore(now.minus(MEMORY)));
+      seen.ifPresent(
+          page -> lives.compute(uid, (_, before) -> LiveStore.of(page, text, before, now)));
+    }
+    return seen.map(page -> StoreUsage.of(page, remember(uid, page, now, holders)))
         .map(Set::of)
         .orElse(Set.of());
   }

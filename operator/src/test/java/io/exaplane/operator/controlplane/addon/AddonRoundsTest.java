@@ -3,145 +3,19 @@ package io.exaplane.operator.controlplane.addon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.exaplane.api.v1alpha1.AddonSpec;
 import io.exaplane.api.v1alpha1.AddonStatus;
-import io.exaplane.api.v1alpha1.ControlPlane;
-import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.apply.engine.Notice;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.port.Health;
-import io.exaplane.operator.controlplane.Fixtures;
-import io.exaplane.operator.status.News;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/**
- * Sources of one control plane, from their files to the status, with engines that obey the test.
- * Longer than others: each test tells one history of the same rounds.
- */
-class AddonRoundsTest {
-  private static final String MAP =
-      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: default}\n";
-
-  private final ControlPlane controlPlane =
-      Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10}");
-  private final List<FakeEngine> engines = new ArrayList<>();
-  private final Map<String, Map<String, String>> files = new HashMap<>();
-  private final List<News> news = new ArrayList<>();
-  private Instant now = Instant.parse("2026-01-01T12:00:00Z");
-  private Health begin = Health.UNKNOWN;
-  private int reads;
-  private int changes;
-  private boolean isSilent;
-  private Runnable watcher = () -> {};
-  private AddonRounds rounds = rounds();
-
-  private AddonRounds rounds() {
-    return new AddonRounds(
-        key -> {
-          FakeEngine engine = new FakeEngine(key);
-          engine.health = begin;
-          engines.add(engine);
-          return engine;
-        },
-        new AddonReader() {
-          @Override
-          public Map<String, String> read(AddonSpec spec) throws Unreadable {
-            reads++;
-            if (spec.inline() != null) {
-              return Map.of("inline.yaml", spec.inline());
-            }
-            String name = spec.secret() == null ? spec.configMap().name() : spec.secret().name();
-            if (isSilent) {
-              throw new Unreadable(
-                  "configMap %s: no answer; the operator retries".formatted(name), true);
-            }
-            if (!files.containsKey(name)) {
-              throw new Unreadable("configMap %s: does not exist; create it".formatted(name));
-            }
-            return files.get(name);
-          }
-
-          @Override
-          public Watching watch(AddonSpec spec, Runnable changed) {
-            watcher = changed;
-            return NOTHING;
-          }
-        },
-        () -> {},
-        () -> changes++,
-        news::add,
-        new Clock() {
-          @Override
-          public Instant instant() {
-            return now;
-          }
-
-          @Override
-          public ZoneId getZone() {
-            return ZoneOffset.UTC;
-          }
-
-          @Override
-          public Clock withZone(ZoneId zone) {
-            return this;
-          }
-        });
-  }
-
-  /** What the spec asks for from now on. */
-  private void addons(String yaml) {
-    controlPlane.setSpec(
-        Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10, addons: [%s]}".formatted(yaml))
-            .getSpec());
-  }
-
-  /** What a pass of the reconciler does. */
-  private Map<String, AddonStatus> pass() {
-    AddonPlan plan = AddonPlan.of(controlPlane);
-    rounds.plan(plan);
-    List<AddonStatus> statuses =
-        AddonReport.of(plan, rounds.reports()).stream()
-            .filter(report -> !report.removed())
-            .map(AddonReport::status)
-            .toList();
-    controlPlane.setStatus(
-        Serialization.unmarshal("version: {current: 1.36.3}", ControlPlaneStatus.class)
-            .withAddons(statuses));
-    Map<String, AddonStatus> byName = new HashMap<>();
-    statuses.forEach(one -> byName.put(one.name(), one));
-    return byName;
-  }
-
-  /** Passes and rounds as they follow each other. */
-  private Map<String, AddonStatus> go() throws InterruptedException {
-    for (int i = 0; i < 4; i++) {
-      pass();
-      rounds.round();
-    }
-    return pass();
-  }
-
-  private void wait(Duration time) throws InterruptedException {
-    now = now.plus(time);
-    rounds.round();
-  }
-
-  private static String inline(String name, String map) {
-    return "{name: %s, inline: \"%s\"}".formatted(name, MAP.formatted(map).replace("\n", "\\n"));
-  }
-
+/** How sources are read, handed to engines, and told. */
+class AddonRoundsTest extends AddonRoundsBed {
   @Test
   void aSourceIsAppliedAndTold() throws Exception {
     addons(inline("a", "m"));
@@ -224,6 +98,17 @@ class AddonRoundsTest {
         .hasSize(1);
   }
 
+  /** A ConfigMap of 1 MiB has room for 300,000 of them, each with a message. */
+  @Test
+  void objectsOfASourceHaveABound() throws Exception {
+    files.put("big", Map.of("a.yaml", "kind: List\nitems: [" + "{},".repeat(10_001) + "]\n"));
+    addons("{name: a, configMap: {name: big}}, " + inline("b", "m"));
+    Map<String, AddonStatus> told = go();
+    assertThat(told.get("a").message()).contains("more than the 10000 objects", "split the source");
+    assertThat(told.get("a").failures()).isNull();
+    assertThat(told.get("b").ready()).isTrue();
+  }
+
   @Test
   void inventoriesAreNoObjects() throws Exception {
     addons(inline("a", "m") + ", " + inline("b", "exaplane-addon-a"));
@@ -249,6 +134,18 @@ class AddonRoundsTest {
   }
 
   @Test
+  void whoWaitsForAPausedSourceIsToldWhatToDo() throws Exception {
+    addons(
+        "%s, %s"
+            .formatted(
+                inline("a", "m").replace("name: a,", "name: a, paused: true,"),
+                inline("b", "m2").replace("name: b,", "name: b, dependsOn: [a],")));
+    assertThat(go().get("b").message())
+        .contains("waits for a (paused). Set paused", "dependsOn")
+        .doesNotContain("No action");
+  }
+
+  @Test
   void aCycleIsNamedAndStopsNothingElse() throws Exception {
     addons(
         "{name: a, dependsOn: [b], inline: x}, {name: b, dependsOn: [c], inline: x},"
@@ -262,58 +159,6 @@ class AddonRoundsTest {
   }
 
   @Test
-  void aRemovedSourceLosesItsObjects() throws Exception {
-    addons(inline("a", "m") + ", " + inline("b", "m2"));
-    go();
-    addons(inline("a", "m"));
-    FakeEngine engine = engines.getFirst();
-    engine.idle = false;
-    assertThat(go()).as("the status remembers a removal that is under way").containsKey("b");
-    assertThat(engine.wanted).containsEntry("exaplane-addon-b", List.of());
-    assertThat(engine.complete).containsEntry("exaplane-addon-b", true);
-    assertThat(engine.forgotten).isEmpty();
-    engine.notices.add(
-        new Notice(
-            Notice.Kind.KEPT,
-            "exaplane-addon-b",
-            new ObjectKey("", "Namespace", "", "shop"),
-            null,
-            "x"));
-    engine.idle = true;
-    engine.events++;
-    assertThat(go()).containsOnlyKeys("a");
-    assertThat(engine.forgotten).containsExactly("exaplane-addon-b");
-    assertThat(engine.closed).as("the other source goes on").isFalse();
-    assertThat(news).hasSize(1);
-    assertThat(news.getFirst().reason()).isEqualTo(Reason.AddonRemoved);
-    assertThat(news.getFirst().message()).contains("shop");
-  }
-
-  @Test
-  void anotherOperatorGoesOnWithARemoval() throws Exception {
-    addons(inline("a", "m"));
-    go();
-    addons("");
-    rounds = rounds();
-    engines.clear();
-    assertThat(go()).isEmpty();
-    assertThat(engines.getFirst().wanted).containsEntry("exaplane-addon-a", List.of());
-    assertThat(engines.getFirst().forgotten).containsExactly("exaplane-addon-a");
-  }
-
-  @Test
-  void aRemovedSourceMayLeaveItsObjects() throws Exception {
-    addons(inline("a", "m").replace("name: a,", "name: a, prune: Keep,"));
-    go();
-    addons("");
-    assertThat(go()).isEmpty();
-    assertThat(engines.getFirst().wanted.get("exaplane-addon-a")).hasSize(1);
-    assertThat(engines.getFirst().forgotten).isEmpty();
-    assertThat(engines.getFirst().closed).isTrue();
-    assertThat(news.getFirst().message()).contains("stay");
-  }
-
-  @Test
   void aPausedSourceIsLeftAloneAndOthersGoOn() throws Exception {
     addons(inline("a", "m") + ", " + inline("b", "m2"));
     go();
@@ -322,10 +167,12 @@ class AddonRoundsTest {
     Map<String, AddonStatus> told = go();
     assertThat(told.get("a").reason()).isEqualTo(Reason.Paused.name());
     assertThat(told.get("b").ready()).isTrue();
-    assertThat(engines.get(0).closed).isTrue();
-    assertThat(engines.get(1).wanted).containsOnlyKeys("exaplane-addon-b");
+    assertThat(engines).as("the other source keeps the engine").hasSize(1);
+    assertThat(engines.getFirst().dropped).containsExactly("exaplane-addon-a");
+    assertThat(engines.getFirst().wanted).containsOnlyKeys("exaplane-addon-b");
     addons(inline("a", "m") + ", " + inline("b", "m2"));
     assertThat(go().get("a").ready()).isTrue();
+    assertThat(engines.getFirst().wanted).hasSize(2);
   }
 
   @Test
@@ -408,6 +255,54 @@ class AddonRoundsTest {
   }
 
   @Test
+  void whoHoldsAnObjectUpIsNamed() throws Exception {
+    addons(inline("a", "m"));
+    go();
+    engines
+        .getFirst()
+        .now(Outcome.WAITING, Health.UNKNOWN, "field .data.a is also set by manager x; stop that");
+    for (int i = 0; i < 4; i++) {
+      wait(Duration.ofSeconds(30));
+    }
+    AddonStatus told = pass().get("a");
+    assertThat(told.ready()).isFalse();
+    assertThat(told.reason()).isEqualTo(Reason.AddonsApplying.name());
+    assertThat(told.message())
+        .contains("ConfigMap default/m (inline.yaml:1): field .data.a is also set by manager x")
+        .doesNotContain("No action");
+  }
+
+  /** A tenant can change thousands of objects again and again. */
+  @Test
+  void fightsForManyObjectsAreNoFloodOfEvents() throws Exception {
+    addons(inline("a", "m"));
+    go();
+    for (int round = 0; round < 3; round++) {
+      for (int i = 0; i < 500; i++) {
+        ObjectKey key = new ObjectKey("", "ConfigMap", "default", "m" + i);
+        Notice notice =
+            new Notice(Notice.Kind.CONTESTED, "exaplane-addon-a", key, null, "somebody");
+        engines.getFirst().notices.add(notice);
+      }
+      wait(Duration.ofMinutes(5));
+    }
+    assertThat(news).hasSize(20);
+    wait(Duration.ofHours(1));
+    engines
+        .getFirst()
+        .notices
+        .add(
+            new Notice(
+                Notice.Kind.CONTESTED,
+                "exaplane-addon-a",
+                new ObjectKey("", "ConfigMap", "default", "m499"),
+                null,
+                "somebody"));
+    wait(Duration.ofSeconds(1));
+    assertThat(news).as("an hour later").hasSize(21);
+  }
+
+  @Test
   void valuesOfSecretsAreNotShown() throws Exception {
     files.put("s", Map.of("a.yaml", "apiVersion: v1\nkind: 'hunter 2'\nmetadata: {name: x}\n"));
     addons("{name: a, secret: {name: s}}");
@@ -445,79 +340,6 @@ class AddonRoundsTest {
     assertThat(go().get("a").ready()).isTrue();
   }
 
-  /** Two objects in one text, or one. */
-  private static String inlines(String name, String... maps) {
-    StringBuilder text = new StringBuilder();
-    for (String map : maps) {
-      text.append("---\n").append(MAP.formatted(map));
-    }
-    return "{name: %s, inline: \"%s\"}".formatted(name, text.toString().replace("\n", "\\n"));
-  }
-
-  @Test
-  void anObjectThatMovesIsHandedToItsNewSourceBeforeTheOtherMayDelete() throws Exception {
-    addons(inlines("a", "m", "moves") + ", " + inlines("b", "stays"));
-    go();
-    FakeEngine engine = engines.getFirst();
-    engine.told.clear();
-    addons(inlines("a", "m") + ", " + inlines("b", "stays", "moves"));
-    go();
-    assertThat(engine.told)
-        .containsExactly(
-            "exaplane-addon-a 1 false", "exaplane-addon-b 2 true", "exaplane-addon-a 1 true");
-  }
-
-  @Test
-  void nothingIsDeletedBeforeTheStatusNamesANewSourceThatMayHaveIt() throws Exception {
-    addons(inlines("a", "m", "moves"));
-    go();
-    FakeEngine engine = engines.getFirst();
-    engine.told.clear();
-    addons(inlines("a", "m") + ", " + inlines("b", "moves"));
-    rounds.plan(AddonPlan.of(controlPlane));
-    rounds.round();
-    assertThat(engine.told).containsExactly("exaplane-addon-a 1 false");
-    go();
-    assertThat(engine.told)
-        .containsExactly(
-            "exaplane-addon-a 1 false", "exaplane-addon-b 1 true", "exaplane-addon-a 1 true");
-  }
-
-  @Test
-  void aRemovalWaitsForSourcesThatCannotBeRead() throws Exception {
-    addons(inlines("a", "moves"));
-    go();
-    FakeEngine engine = engines.getFirst();
-    addons("{name: b, configMap: {name: m}}");
-    AddonStatus waits = go().get("a");
-    assertThat(engine.complete).containsEntry("exaplane-addon-a", false);
-    assertThat(engine.forgotten).isEmpty();
-    assertThat(waits.reason()).isEqualTo(Reason.AddonsApplying.name());
-    assertThat(waits.message()).contains("Nothing is deleted yet", "objects: b.");
-    files.put("m", Map.of("a.yaml", MAP.formatted("moves")));
-    wait(Duration.ofSeconds(31));
-    assertThat(go()).containsOnlyKeys("b");
-    assertThat(engine.complete).containsEntry("exaplane-addon-a", true);
-    assertThat(engine.forgotten).containsExactly("exaplane-addon-a");
-  }
-
-  @Test
-  void aSourceThatIsAddedAgainLosesNothingMore() throws Exception {
-    files.put("m", Map.of("a.yaml", MAP.formatted("m")));
-    addons("{name: a, configMap: {name: m}}, " + inline("b", "m2"));
-    go();
-    addons(inline("b", "m2"));
-    FakeEngine engine = engines.getFirst();
-    engine.idle = false;
-    go();
-    assertThat(engine.wanted).containsEntry("exaplane-addon-a", List.of());
-    files.clear();
-    addons("{name: a, configMap: {name: m}}, " + inline("b", "m2"));
-    assertThat(go().get("a").reason()).isEqualTo(Reason.AddonSourceUnreadable.name());
-    assertThat(engine.closed).as("what deletes the objects ends").isTrue();
-    assertThat(engines.getLast().wanted).containsOnlyKeys("exaplane-addon-b");
-  }
-
   @Test
   void aSourceHasTimeAgainEachTimeItStopsBeingGood() throws Exception {
     addons(inline("a", "m"));
@@ -545,19 +367,6 @@ class AddonRoundsTest {
     isSilent = false;
     wait(Duration.ofSeconds(31));
     assertThat(go().get("a").ready()).isTrue();
-  }
-
-  @Test
-  void aRemovalLeavesTheEngineOfOthersAlone() throws Exception {
-    String respect = "name: %s, conflicts: Respect,";
-    String b = inline("b", "m2").replace("name: b,", respect.formatted("b"));
-    addons(inline("a", "m").replace("name: a,", respect.formatted("a")) + ", " + b);
-    go();
-    addons(b);
-    assertThat(go()).containsOnlyKeys("b");
-    assertThat(engines).hasSize(1);
-    assertThat(engines.getFirst().closed).isFalse();
-    assertThat(engines.getFirst().forgotten).containsExactly("exaplane-addon-a");
   }
 
   @Test

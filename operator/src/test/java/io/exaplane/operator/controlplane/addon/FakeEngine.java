@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.addon;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.apply.engine.Counters;
 import io.exaplane.apply.engine.Notice;
 import io.exaplane.apply.engine.Summary;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.manifest.Manifest;
+import io.exaplane.apply.manifest.ObjectKey;
+import io.exaplane.apply.port.ApiException;
+import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.Health;
+import io.exaplane.apply.port.ResourceType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** An engine whose objects stand as a test says. One thread. */
 final class FakeEngine implements AddonEngine {
@@ -23,6 +29,17 @@ final class FakeEngine implements AddonEngine {
   final List<String> told = new ArrayList<>();
 
   final List<String> forgotten = new ArrayList<>();
+
+  /** Of which sources it let go. */
+  final List<String> dropped = new ArrayList<>();
+
+  /** What the hosted API has. */
+  Map<ObjectKey, ObjectNode> live = Map.of();
+
+  /** Why the hosted API does not answer. */
+  Optional<Failure> silence = Optional.empty();
+
+  boolean hasInventory = true;
   final List<Notice> notices = new ArrayList<>();
   Outcome outcome = Outcome.APPLIED;
   Health health = Health.UNKNOWN;
@@ -54,6 +71,12 @@ final class FakeEngine implements AddonEngine {
   }
 
   @Override
+  public void drop(ApplySet set) {
+    wanted.remove(set.name());
+    dropped.add(set.name());
+  }
+
+  @Override
   public Standing look(ApplySet set) {
     looks++;
     int[] counts = new int[Outcome.values().length];
@@ -63,7 +86,9 @@ final class FakeEngine implements AddonEngine {
       items.add(new Summary.Item(one.key(), one.source(), outcome, health, 1, words));
     }
     return new Standing(
-        new Summary(set.name(), counts, items, List.of(), "", new Counters(), 1), idle);
+        new Summary(set.name(), counts, items, List.of(), "", new Counters(), 1),
+        idle,
+        hasInventory);
   }
 
   @Override
@@ -81,6 +106,14 @@ final class FakeEngine implements AddonEngine {
     List<Notice> all = List.copyOf(notices);
     notices.clear();
     return all;
+  }
+
+  @Override
+  public Optional<ObjectNode> find(ResourceType type, ObjectKey key) throws ApiException {
+    if (silence.isPresent()) {
+      throw new ApiException(silence.get());
+    }
+    return Optional.ofNullable(live.get(key));
   }
 
   @Override

@@ -26,6 +26,11 @@ class FollowedAddonsTest {
         }
 
         @Override
+        public Fetching fetch(AddonSpec spec, String previous, long heldBytes, Runnable ended) {
+          throw new StackOverflowError("made to break");
+        }
+
+        @Override
         public Watching watch(AddonSpec spec, Runnable changed) {
           return NOTHING;
         }

@@ -8,6 +8,8 @@ import io.exaplane.api.v1alpha1.AddonSpec;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.operator.AnsweringApi;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.metrics.AddonMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
@@ -29,7 +31,8 @@ class ManagementReaderTest {
                 objects.containsKey(asked.path())
                     ? new AnsweringApi.Answer(200, objects.get(asked.path()))
                     : new AnsweringApi.Answer(404, "{\"kind\": \"Status\", \"code\": 404}"))) {
-      return new ManagementReader(api.client(), controlPlane).read(spec);
+      AddonFetches fetches = new AddonFetches(new AddonMetrics(new SimpleMeterRegistry()));
+      return new ManagementReader(api.client(), controlPlane, fetches).read(spec);
     }
   }
 
@@ -61,12 +64,37 @@ class ManagementReaderTest {
     assertThat(read("configMap: {name: m}")).containsOnlyKeys("a.yaml", "b.JSON", "c.yml");
   }
 
+  /** Left out without a word, the objects of such a file would be deleted. */
+  @Test
+  void aFileThatIsNotUtf8IsNotLeftOut() throws Exception {
+    String map =
+        """
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "m", "resourceVersion": "7"},
+         "data": {"a.yaml": "x"}, "binaryData": {"%s": "/w=="}}
+        """;
+    objects.put("/api/v1/namespaces/ns/configmaps/m", map.formatted("b.yaml"));
+    assertThatThrownBy(() -> read("configMap: {name: m}"))
+        .isInstanceOf(AddonReader.Unreadable.class)
+        .hasMessageContaining("configMap m: the key b.yaml is in binaryData")
+        .hasMessageContaining("save the file as UTF-8");
+    objects.put("/api/v1/namespaces/ns/configmaps/m", map.formatted("logo.png"));
+    assertThat(read("configMap: {name: m}")).containsOnlyKeys("a.yaml");
+  }
+
   @Test
   void whatIsMissingIsNamedWithTheCommand() {
     assertThatThrownBy(() -> read("configMap: {name: m}"))
         .isInstanceOf(AddonReader.Unreadable.class)
         .hasMessageContaining("configMap m: does not exist in the namespace ns")
         .hasMessageContaining("kubectl -n ns create configmap m");
+  }
+
+  /** As the older operator sees it after a rollback. */
+  @Test
+  void aSourceOfANewerVersionIsNamed() {
+    assertThatThrownBy(() -> read("interval: 1m"))
+        .isInstanceOf(AddonReader.Unreadable.class)
+        .hasMessageContaining("does not know; upgrade the operator");
   }
 
   @Test

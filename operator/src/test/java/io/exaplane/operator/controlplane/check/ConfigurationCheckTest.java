@@ -48,6 +48,8 @@ class ConfigurationCheckTest {
             + " HostNotAnAddress",
         "version: 1.36.3, maxNodes: 1, network: {serviceCIDRs: ['fd00:96::/126']} | InvalidCIDR",
         "version: 1.36.3, maxNodes: 1, network: {podCIDRs: ['fd00:1::/80']} | InvalidCIDR",
+        "version: 1.36.3, maxNodes: 1, network: {serviceCIDRs: ['fd00:96::/125']}, addons: [{name:"
+            + " dns, builtIn: CoreDNS}] | InvalidCIDR",
         "version: 1.36.3, maxNodes: 1, sizing: {podsPerNode: 5000} | InvalidSizing",
         "version: 1.36.3, maxNodes: 1, scheduler: {extraArgs: [{name: port, value: '1'}]} |"
             + " UnknownFlag",

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.sizing.Model;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +24,18 @@ class SupportedVersionsTest {
     assertThat(ConfigurationCheck.check(Fixtures.controlPlane(spec).getSpec(), new Model()))
         .isEmpty();
     assertThat(SupportedVersions.resources(minor)).contains("/pods", "coordination.k8s.io/leases");
+  }
+
+  /** The other columns of that table are a test's of exactl. */
+  @Test
+  void theTableForUsersHasTheseMinors() throws IOException {
+    List<String> minors =
+        Pattern.compile("(?m)^\\| (1\\.\\d+) \\| yes \\|")
+            .matcher(Files.readString(Path.of("../docs/versions.md")))
+            .results()
+            .map(row -> row.group(1))
+            .toList();
+    assertThat(minors).containsExactlyInAnyOrderElementsOf(SupportedVersions.minors());
   }
 
   /** Whoever upgrades finds every resource again that a route may name. */

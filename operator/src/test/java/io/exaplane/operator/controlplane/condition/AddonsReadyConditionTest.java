@@ -28,6 +28,9 @@ class AddonsReadyConditionTest {
             null,
             null,
             null,
+            null,
+            null,
+            null,
             null),
         reason,
         false);

@@ -24,20 +24,23 @@ class CertificatesValidConditionTest {
   /** One that is paused for longer than a leaf lives ends with an expired one. */
   @ParameterizedTest
   @CsvSource({
-    // Secret, seconds until the certificate ends, True, reason, words
-    "demo-scheduler-pki, 1, true, AsExpected, renews leaf certificates",
-    "demo-scheduler-pki, 0, true, AsExpected, renews leaf certificates",
-    "demo-scheduler-pki, -1, false, CertificateExpired, remove the field",
-    "other, 1, false, Creating, when the addresses are known",
+    // Secret, seconds until the certificate ends, pausedUntil, True, reason, words
+    "demo-scheduler-pki, 1, null, true, AsExpected, renews leaf certificates",
+    "demo-scheduler-pki, 0, null, true, AsExpected, renews leaf certificates",
+    "demo-scheduler-pki, -1, '\"true\"', false, CertificateExpired, remove the field",
+    "demo-scheduler-pki, -1, null, false, CertificateExpired, see ReconciliationActive",
+    "other, 1, null, false, Creating, when the addresses are known",
   })
   void whatIsMissingOrExpiredIsNamed(
-      String secret, long seconds, boolean met, Reason reason, String words) {
+      String secret, long seconds, String paused, boolean met, Reason reason, String words) {
     Certificate leaf =
         new Certificate(
             "apiserver", "demo-apiserver-pki", NOON.plusSeconds(seconds).toString(), null, "a");
     Observed observed =
         new Observed(
-            Fixtures.sized(Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10}")),
+            Fixtures.sized(
+                Fixtures.controlPlane(
+                    "{version: 1.36.3, maxNodes: 10, pausedUntil: %s}".formatted(paused))),
             List.of(),
             Optional.empty(),
             Optional.empty(),

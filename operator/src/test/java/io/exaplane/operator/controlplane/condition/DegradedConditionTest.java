@@ -10,13 +10,10 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.outcome.Problem;
-import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,14 +83,7 @@ class DegradedConditionTest {
         Optional.empty(),
         Optional.empty(),
         endpoint,
-        new PkiResult(
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Set.of(),
-            List.of(),
-            Map.of(),
-            Optional.empty()),
+        Fixtures.nothingIssued(),
         Optional.empty(),
         List.of(),
         List.of(),

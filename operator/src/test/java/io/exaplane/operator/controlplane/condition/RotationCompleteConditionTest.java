@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RotationPhase;
 import io.exaplane.api.v1alpha1.RotationStatus;
 import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.operator.rotation.Outside;
 import io.exaplane.operator.rotation.RotatedKey;
 import io.exaplane.operator.rotation.Rotation;
 import io.exaplane.operator.rotation.RotationStep.Look;
@@ -96,6 +97,35 @@ class RotationCompleteConditionTest {
     assertThat(RotationCompleteCondition.of(both, told, Map.of()).message())
         .as("the time stays")
         .isEqualTo(message);
+  }
+
+  private static Rotation outside(RotationWish wish, boolean overridden) {
+    Outside outside =
+        new Outside(List.of("2 of 5 nodes of NodePool edge"), "3f2a9c0177aabbcc", overridden);
+    return new Rotation(
+        Rotation.CA,
+        new RotatedKey(Stage.ISSUING, 2, NOW, Map.of(), Map.of()),
+        new Look(wish, true, true, true, true, outside.follows()),
+        List.of(),
+        outside);
+  }
+
+  @Test
+  void completeThatWaitsForNodesNamesThemAndTheWayOut() {
+    List<Rotation> held = List.of(outside(RotationWish.Complete, false));
+    Verdict verdict = verdict(held, null);
+    assertThat(verdict.reason()).isEqualTo(Reason.RotationHeld);
+    assertThat(verdict.message())
+        .contains("2 of 5 nodes of NodePool edge", "status.authorities")
+        .contains("exaplane.io/rotation-override=3f2a9c0177aabbcc");
+    RotationStatus.Key told = RotationCompleteCondition.status(held, null, NOW).orElseThrow().ca();
+    assertThat(told.phase()).isEqualTo(RotationPhase.Prepared);
+    assertThat(told.remaining()).containsExactly("2 of 5 nodes of NodePool edge");
+    assertThat(verdict(List.of(outside(RotationWish.Complete, true)), null).reason())
+        .isEqualTo(Reason.RotationCompleting);
+    Verdict prepared = verdict(List.of(outside(RotationWish.Prepare, false)), null);
+    assertThat(prepared.reason()).isEqualTo(Reason.RotationPrepared);
+    assertThat(prepared.message()).contains("still to come: 2 of 5 nodes of NodePool edge");
   }
 
   @Test

@@ -9,15 +9,12 @@ import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
-import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.schedulerpool.Pools;
 import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -49,14 +46,7 @@ class SchedulerAvailableConditionTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            new PkiResult(
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                Set.of(),
-                List.of(),
-                Map.of(),
-                Optional.empty()),
+            Fixtures.nothingIssued(),
             Optional.empty(),
             List.of(scheduler(ready)),
             List.of(),

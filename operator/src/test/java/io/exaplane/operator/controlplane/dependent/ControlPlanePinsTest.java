@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.dependent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
@@ -35,12 +36,14 @@ import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.FieldsV1;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +56,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A control plane under operators of several bundles, with controllers that do what they do. */
+/**
+ * A control plane under operators of several bundles, with controllers that do what they do. Longer
+ * than others: the stories share one small world, and each is read beside the others.
+ */
 class ControlPlanePinsTest {
   private static final String OLD = "1-a";
   private static final String NEW = "2-b";
@@ -553,6 +559,31 @@ class ControlPlanePinsTest {
     assertThat(back.update().problem().orElseThrow().message()).contains("spec.rollout.bundle 1-a");
   }
 
+  @Test
+  void aMoveEndsWhenBuiltInAddonsHaveMovedToo() {
+    madeBy(OLD);
+    String asks = ", addons: [{name: dns, builtIn: CoreDNS}]";
+    pass(OLD, spec("1.36.3", asks));
+    settle(OLD);
+    asks += ", rollout: {bundle: 2-b}";
+    pass(NEW, spec("1.36.3", asks));
+    assertThat(unmoved()).contains("CoreDNS/dns");
+    for (int pass = 0; !replaced.contains("demo-scheduler"); pass++) {
+      assertThat(unmoved()).contains("CoreDNS/dns");
+      settle(NEW);
+      pass(NEW, spec("1.36.3", asks));
+      assertThat(pass).isLessThan(10);
+    }
+    assertThat(unmoved()).isEmpty();
+    settle(NEW);
+    pass(NEW, spec("1.36.3", asks));
+    assertThat(bundle).isEqualTo(NEW);
+  }
+
+  private List<String> unmoved() {
+    return ControlPlanePins.open(spec("1.36.3", ""), NEW, now, "controlplane", kept).unmoved();
+  }
+
   /** What the operator told: a component's rollout exceeded its deadline and was rolled back. */
   private void rolledBack(String component) {
     rollout =
@@ -871,6 +902,47 @@ class ControlPlanePinsTest {
     pass(NEW, spec("1.36.3", ""));
     assertThat(replaced).isEmpty();
     assertThat(update.verdict().reason()).isEqualTo(Reason.BundleRecordDamaged);
+  }
+
+  /** The server shows a template in its own words; with another identity it would be rolled out. */
+  @Test
+  void withoutARecordTheTemplatesKeepTheirIdentities() {
+    madeBy(OLD);
+    pass(OLD, spec("1.36.3", ""));
+    Map<String, String> before = identities();
+    deployments.replaceAll((_, live) -> inTheServersWords(live));
+    kept = Optional.empty();
+    pass(OLD, spec("1.36.3", ""));
+    assertThat(identities()).isEqualTo(before);
+    assertThat(replaced).isEmpty();
+  }
+
+  private Map<String, String> identities() {
+    Map<String, String> all = new TreeMap<>();
+    rendered.forEach((component, made) -> all.put(component, made.template()));
+    return all;
+  }
+
+  /** It tells which fields the operator applied, in an order of its own. */
+  private static Deployment inTheServersWords(Deployment live) {
+    FieldsV1 fields = new FieldsV1();
+    fields.setAdditionalProperty(
+        "f:spec", Map.of("f:template", fields(Trees.of(live.getSpec().getTemplate()))));
+    return new DeploymentBuilder(live)
+        .editMetadata()
+        .addNewManagedField()
+        .withManager("controlplane")
+        .withOperation("Apply")
+        .withFieldsV1(fields)
+        .endManagedField()
+        .endMetadata()
+        .build();
+  }
+
+  private static Map<String, Object> fields(JsonNode tree) {
+    Map<String, Object> all = new TreeMap<>(Comparator.reverseOrder());
+    tree.properties().forEach(field -> all.put("f:" + field.getKey(), fields(field.getValue())));
+    return all;
   }
 
   private static ControlPlane large(int replicas, int perMinute, String more) {

@@ -14,7 +14,6 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.status.LifecycleStatus;
 import io.exaplane.operator.controlplane.status.StatusReporter;
 import io.exaplane.operator.names.ControlPlaneNames;
-import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.restart.Looks;
 import io.exaplane.operator.restart.RestartPlan;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -29,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ComponentRestartsTest {
@@ -143,14 +141,7 @@ class ComponentRestartsTest {
         Optional.empty(),
         Optional.of(new ControlPlaneStatus.Endpoint("fd00::1", 6443)),
         Optional.empty(),
-        new PkiResult(
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Set.of(),
-            List.of(),
-            Map.of(),
-            Optional.empty()),
+        Fixtures.nothingIssued(),
         Optional.empty(),
         List.of(
             deployment("apiserver", (int) count("apiserver")),

@@ -28,6 +28,11 @@ class PoolTotalsTest {
         .formatted(longest);
   }
 
+  private static String cas(int following, int others) {
+    return "{authorities: {id: '0123456789abcdef', followingNodes: %d, otherNodes: %d}}"
+        .formatted(following, others);
+  }
+
   @Test
   void numbersAddUp() {
     assertThat(PoolTotals.of(List.of())).isNull();
@@ -50,5 +55,7 @@ class PoolTotalsTest {
     assertThat(PoolTotals.isNews(before, before)).isFalse();
     assertThat(PoolTotals.isNews(pool(11, nodes(3, 2, 1)), before)).isTrue();
     assertThat(PoolTotals.isNews(pool(10, lease(80)), pool(10, lease(40)))).isTrue();
+    assertThat(PoolTotals.isNews(pool(10, cas(3, 0)), pool(10, cas(2, 1)))).isTrue();
+    assertThat(PoolTotals.isNews(pool(10, cas(1, 2)), pool(10, cas(0, 3)))).isFalse();
   }
 }

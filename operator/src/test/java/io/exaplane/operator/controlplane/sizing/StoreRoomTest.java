@@ -13,6 +13,7 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.Fixtures;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.status.Verdict;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.Estimate;
@@ -235,6 +236,42 @@ class StoreRoomTest {
                 made(of(100, "2Gi", "stores: [{name: default, memory: {quota: 1Gi}}]"), chosen),
                 "default"))
         .contains("1Gi");
+  }
+
+  /** The store keeps what it was made with, so somebody has to be told, once it is too little. */
+  @Test
+  void aQuotaOfLoadThatMaxNodesOutgrewIsSaid() {
+    List<StoreShard> small = shards(made(Sizes.spec(100), List.of()));
+    small.getFirst().setSpec(withLoadQuota(loadQuota(made(Sizes.spec(100), List.of()), "default")));
+    assertThat(made(Sizes.spec(100), small).problems())
+        .as("the same size")
+        .noneMatch(problem -> problem.message().contains("memory.loadQuota"));
+    Sized grown = made(Sizes.spec(20_000), small);
+    assertThat(loadQuota(grown, "default"))
+        .isEqualTo(loadQuota(made(Sizes.spec(100), List.of()), "default"));
+    // So many nodes also want other stores, which comes first.
+    Verdict verdict = SizingValidCondition.of(grown, "t");
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.message()).contains("set memory.loadQuota of this store to ");
+    String said =
+        grown.problems().stream()
+            .filter(problem -> problem.reason() == Reason.LimitsExceeded)
+            .map(Problem::message)
+            .filter(message -> message.contains("memory.loadQuota"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(said)
+        .contains("the store default takes objects for at most")
+        .containsPattern("set memory.loadQuota of this store to [1-9][0-9]{0,3}(Mi|Gi) in spec");
+    String named = said.replaceAll("(?s).*of this store to (\\S+) in spec.*", "$1");
+    ControlPlane mended =
+        Fixtures.controlPlane(
+            ("{version: 1.36.3, maxNodes: 20000, storage: {stores: [{name: default, memory:"
+                    + " {loadQuota: %s}}]}}")
+                .formatted(named));
+    assertThat(made(mended, small).problems())
+        .as("the next action helps")
+        .noneMatch(problem -> problem.message().contains("memory.loadQuota"));
   }
 
   private static StoreShardSpec withLoadQuota(String quota) {

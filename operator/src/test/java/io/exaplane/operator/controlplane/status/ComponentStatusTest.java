@@ -12,7 +12,6 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
-import io.exaplane.operator.pki.PkiResult;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -21,9 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -238,14 +235,7 @@ class ComponentStatusTest {
             Optional.empty(),
             Optional.of(new ControlPlaneStatus.Endpoint("fd00::1", 6443)),
             Optional.empty(),
-            new PkiResult(
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                Set.of(),
-                List.of(),
-                Map.of(),
-                Optional.empty()),
+            Fixtures.nothingIssued(),
             Optional.empty(),
             deployments,
             pods,

@@ -15,7 +15,7 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.controlplane.sizing.Sized;
-import io.exaplane.operator.pki.PkiResult;
+import io.exaplane.operator.outcome.Problem;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,7 +24,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What status says of a size, and of what the hosted cluster does not take. */
@@ -74,6 +73,29 @@ class StatusReporterTest {
     ControlPlaneStatus status = status(refused, Optional.empty());
     assertThat(condition(status, ConditionType.SizingValid).status()).isEqualTo(Condition.TRUE);
     assertThat(status.sizing().configMapRef()).isEqualTo(new LocalRef("demo-tuning"));
+  }
+
+  /** A right is lost, or the API server answers now and then: nobody knows better. */
+  @Test
+  void aSpecWhoseRulesCannotBeLookedAtStaysWhatItWas() {
+    Sized sized = Fixtures.sized(controlPlane);
+    Problem broken =
+        Problem.of(Reason.StorageClassMissing, "StorageClass a does not exist. Create it.");
+    controlPlane.setStatus(reporter(sized, Optional.empty()).status(Optional.of(broken), false));
+    StatusReporter reporter = reporter(sized, Optional.empty());
+    reporter.note(Optional.empty(), false);
+    ControlPlaneStatus status = reporter.status(Optional.empty(), false);
+    for (ConditionType type :
+        List.of(ConditionType.ConfigurationValid, ConditionType.Progressing)) {
+      assertThat(condition(status, type)).isEqualTo(condition(controlPlane.getStatus(), type));
+    }
+    assertThat(condition(status, ConditionType.ConfigurationValid).message())
+        .contains("StorageClass a");
+    assertThat(reporter.changes()).isEmpty();
+    assertThat(
+            condition(status(sized, Optional.empty()), ConditionType.ConfigurationValid).status())
+        .as("once they can")
+        .isEqualTo(Condition.TRUE);
   }
 
   @Test
@@ -144,14 +166,7 @@ class StatusReporterTest {
             Optional.empty(),
             Optional.of(new ControlPlaneStatus.Endpoint("fd00::1", 6443)),
             Optional.empty(),
-            new PkiResult(
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                Set.of(),
-                List.of(),
-                Map.of(),
-                Optional.empty()),
+            Fixtures.nothingIssued(),
             Optional.empty(),
             List.of(),
             List.of(),

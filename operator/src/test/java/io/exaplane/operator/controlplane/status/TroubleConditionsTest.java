@@ -12,7 +12,6 @@ import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.outcome.Refusal;
-import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.status.ConditionSet;
 import java.time.Clock;
 import java.time.Instant;
@@ -20,7 +19,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -95,14 +93,7 @@ class TroubleConditionsTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        new PkiResult(
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Set.of(),
-            List.of(),
-            Map.of(),
-            Optional.empty()),
+        Fixtures.nothingIssued(),
         Optional.empty(),
         List.of(),
         List.of(),

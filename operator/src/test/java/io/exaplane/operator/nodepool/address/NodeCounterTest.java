@@ -4,6 +4,7 @@ package io.exaplane.operator.nodepool.address;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.operator.names.NodePoolNames;
+import io.exaplane.operator.nodepool.address.NodeCounts.Late;
 import io.exaplane.operator.nodepool.address.NodeCounts.SilentNode;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** What is counted of heartbeats, and of Nodes of which nobody knows anything. */
@@ -67,6 +69,59 @@ class NodeCounterTest {
     assertThat(beats.reported()).isEqualTo(3);
     assertThat(beats.unreported()).isEqualTo(2);
     assertThat(beats.longestLease()).isEqualTo(80);
+  }
+
+  private static Node follower(String name, String authorities, String failure) {
+    Node node = node(name, "", "True", LATER);
+    Map<String, String> said = new TreeMap<>();
+    if (!authorities.isEmpty()) {
+      said.put(NodePoolNames.AUTHORITIES, authorities);
+    }
+    if (!failure.isEmpty()) {
+      said.put(NodePoolNames.AUTHORITIES_FAILED, failure);
+    }
+    node.getMetadata().setAnnotations(said);
+    return node;
+  }
+
+  @Test
+  void nodesAreCountedByTheCasThatTheyFollow() {
+    NodeCounts.Followers followers =
+        count(
+                LATER,
+                follower("c", "0123456789abcdef", ""),
+                follower("b", "", "openssl is\u001b missing"),
+                follower("a", "fedcba9876543210", ""),
+                follower("d", "0123456789abcdef", ""),
+                follower("e", "0123456789ABCDEF-and-more", ""))
+            .followers();
+    assertThat(followers.of("0123456789abcdef")).isEqualTo(2);
+    assertThat(followers.of("0000000000000000")).isZero();
+    assertThat(followers.late("0123456789abcdef"))
+        .containsExactly(
+            new Late("a", true, ""),
+            new Late("b", false, "openssl is? missing"),
+            new Late("e", false, ""));
+  }
+
+  @Test
+  void onlyTheFirstThatDoNotFollowAreNamed() {
+    Node[] nodes = new Node[200];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = follower("n%03d".formatted(i), "%016x".formatted(i % 50), "");
+    }
+    NodeCounts.Followers followers = count(LATER, nodes).followers();
+    assertThat(followers.groups()).hasSize(20);
+    assertThat(followers.late("0000000000000000")).hasSize(10);
+  }
+
+  /** Also if nothing else of the Node changes. */
+  @Test
+  void anotherWordOfTheHostIsCountedAgain() {
+    NodeFacts before = NodeFacts.of(follower("a", "", ""));
+    assertThat(before.looksAs(NodeFacts.of(follower("a", "0123456789abcdef", "")))).isFalse();
+    assertThat(before.looksAs(NodeFacts.of(follower("a", "", "openssl")))).isFalse();
+    assertThat(before.looksAs(NodeFacts.of(follower("a", "", "")))).isTrue();
   }
 
   @Test

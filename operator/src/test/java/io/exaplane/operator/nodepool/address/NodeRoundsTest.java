@@ -9,8 +9,10 @@ import static io.exaplane.operator.nodepool.address.Nodes.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.names.NodePoolNames;
 import io.exaplane.operator.nodepool.address.NodeWriter.Outcome;
 import io.exaplane.operator.nodepool.address.NodeWriter.Result;
+import io.fabric8.kubernetes.api.model.Node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -279,6 +281,31 @@ class NodeRoundsTest {
               assertThat(failure.reason()).isEqualTo(Reason.PrefixMissing);
               assertThat(failure.message()).contains("join.sh --prefix");
             });
+  }
+
+  /** Nothing that is counted changes: the prefix that its host has is free now. */
+  @Test
+  void thePoolIsToldWhenANodeMayMoveOnlyNow() {
+    Node moved = Nodes.node(having("n1", 1, TWO, ONE));
+    moved.getMetadata().getAnnotations().put(NodePoolNames.READDRESSES, "yes");
+    NodeItems items = new NodeItems(() -> {});
+    items.put("n1", moved);
+    items.put("other", Nodes.node(facts("other", 5, "", "", List.of(TWO))));
+    NodeRounds rounds = new NodeRounds(items, cluster, "test", cluster.clock);
+    rounds.plan(PLAN, told::add);
+    settle(rounds);
+    NodeCounts before = counts(rounds);
+    told.clear();
+    items.remove("other");
+    cluster.wait(NodeRounds.COUNT_EVERY);
+    settle(rounds);
+    assertThat(counts(rounds)).isEqualTo(before);
+    assertThat(told).containsExactly("p");
+    told.clear();
+    items.put("n1", moved);
+    cluster.wait(NodeRounds.COUNT_EVERY);
+    settle(rounds);
+    assertThat(told).as("the same again").isEmpty();
   }
 
   /** A connection is replaced: a pass of each pool has to come, and to follow by the new one. */

@@ -10,6 +10,8 @@ import static io.exaplane.operator.nodepool.address.Nodes.reserved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.names.NodePoolNames;
+import io.fabric8.kubernetes.api.model.Node;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +139,33 @@ class PrefixBookTest {
     assertThat(book.decision("other")).isEqualTo(Decision.SET);
   }
 
+  /** A host whose script joins again by itself. */
+  private static NodeFacts moved(String name, String wanted, String has) {
+    Node node = Nodes.node(having(name, 1, wanted, has));
+    node.getMetadata().getAnnotations().put(NodePoolNames.READDRESSES, "yes");
+    return NodeFacts.of(node);
+  }
+
+  @Test
+  void oneMayMoveIfAnotherNodeWouldGetThePrefixAndItsHostMakesOne() {
+    observe(having("n1", 1, "2001:db8:0:2::/64", "2001:db8:0:1::/64"));
+    assertThat(book.mayMove("n1")).as("a host of an earlier script").isFalse();
+    observe(moved("n1", "2001:db8:0:2::/64", "2001:db8:0:1::/64"));
+    assertThat(book.mayMove("n1")).isTrue();
+    observe(asking("n2", 2, "2001:db8:0:2::/64"));
+    assertThat(book.mayMove("n1")).as("granted to another Node").isFalse();
+    observe(having("n2", 2, "2001:db8:0:2::/64", "2001:db8:0:2::/64"));
+    assertThat(book.mayMove("n1")).as("another Node's").isFalse();
+    book.forget("n2");
+    observe(moved("n1", "2001:db8:0:2::/64", "2001:db8:0:1::/64"));
+    assertThat(book.mayMove("n1")).isTrue();
+    observe(moved("n1", "2001:db9::/64", "2001:db8:0:1::/64"));
+    assertThat(book.mayMove("n1")).as("outside of the pool").isFalse();
+    observe(moved("n1", "2001:db8:0:1::/64", "2001:db8:0:1::/64"));
+    assertThat(book.mayMove("n1")).as("the one that it has").isFalse();
+    assertThat(book.mayMove("n9")).isFalse();
+  }
+
   @Test
   void oneThatMovesIsNamedAndTakesNothing() {
     observe(having("n1", 1, "2001:db8:0:2::/64", "2001:db8:0:1::/64"));
@@ -144,7 +173,8 @@ class PrefixBookTest {
         "n1",
         Reason.PrefixMoved,
         "'2001:db8:0:2::/64' must be 2001:db8:0:1::/64",
-        "delete the Node, and join the host again");
+        "drain the Node, and delete it, or set spec.upgrade",
+        "its host then joins again");
     observe(asking("n2", 2, "2001:db8:0:2::/64"), asking("n3", 2, "2001:db8:0:1::/64"));
     isGranted("n2", "2001:db8:0:2::/64");
     isRefused("n3", Reason.PrefixTaken, "Node n1");

@@ -61,6 +61,7 @@ class PrefixRequestTest {
           2001:db8::g/64         | %s
           example.com/64         | %s
           1:2:3:4:5:6:7:8:9/64   | %s
+          none: the DHCPv6 lease has ended | 'exaplane.io/pod-prefix ''none: the DHCPv6 lease has ended'' %s'
           2001:db8::/129         | must have a length of at most 128
           2001:db8::/999         | must have a length of at most 128
           2001:db8::1/64         | has bits behind its length; the network is 2001:db8::/64

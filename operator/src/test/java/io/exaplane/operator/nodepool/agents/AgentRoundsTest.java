@@ -75,6 +75,16 @@ class AgentRoundsTest {
   }
 
   @Test
+  void whatExactlFoundStandsBesideItsAgent() {
+    cluster.findings = "2026-11-28: Polling (4)";
+    agents(2, "p", "cni");
+    plan(pool("p", "cni"));
+    cluster.go(operator, Duration.ofMinutes(2));
+    assertThat(operator.report("p").orElseThrow().agents().getFirst().findings())
+        .isEqualTo("2026-11-28: Polling (4)");
+  }
+
+  @Test
   void theLedgerIsWrittenBeforeAPodIsDeleted() {
     agents(20, "p", "cni");
     plan(pool("p", "cni"));

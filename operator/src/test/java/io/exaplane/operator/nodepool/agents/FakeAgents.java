@@ -43,6 +43,10 @@ final class FakeAgents implements AgentWorld, AgentPort {
 
   boolean areListed = true;
   Instant now = Waves.START;
+
+  /** What {@code exactl lists} found about each agent. */
+  String findings = "";
+
   final Clock clock = time(() -> now);
   private int versions;
 
@@ -68,7 +72,8 @@ final class FakeAgents implements AgentWorld, AgentPort {
             told,
             new LabelSelector(),
             0,
-            false));
+            false,
+            findings));
     revisions.putIfAbsent("uid-" + name, "a");
     pods.computeIfAbsent("uid-" + name, uid -> new AgentPods(uid, () -> {}, clock));
   }
@@ -121,7 +126,8 @@ final class FakeAgents implements AgentWorld, AgentPort {
         told,
         set.selector(),
         0,
-        false);
+        false,
+        set.findings());
   }
 
   long old(String agent) {

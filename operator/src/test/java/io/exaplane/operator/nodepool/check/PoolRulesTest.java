@@ -100,6 +100,26 @@ class PoolRulesTest {
     judge(broken("", pool, pods, OptionalLong.empty()), reason, said);
   }
 
+  /** A host has the whole of what it was delegated, also if its pods have a part. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          256 | ''                             | ''             | ''
+          256 | ', requested: {length: 56}'    | ''             | ''
+          257 | ', requested: {length: 56}'    | PrefixTooSmall | have 256 prefixes of the length 56, but spec.maxNodes is 257
+          257 | ', requested: {}'              | ''             | ''
+          257 | ', requested: {hostAddress: Own}' | ''          | ''
+          """)
+  void withPrefixesThatHostsRequest(int nodes, String requested, String reason, String said) {
+    NodePool pool =
+        NodePools.pool(
+            "maxNodes: %d, addresses: {source: RequestedPrefix, podPrefixLength: 64, prefixes: ['2001:db8:1::/48', '2001:db8:2:8000::/60']%s}"
+                .formatted(nodes, requested));
+    judge(broken("", pool, 110, OptionalLong.empty()), reason, said);
+  }
+
   @Test
   void addressesComeFromOneSide() {
     judge(

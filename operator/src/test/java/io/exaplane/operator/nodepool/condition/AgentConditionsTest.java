@@ -37,7 +37,7 @@ class AgentConditionsTest {
   }
 
   private static Agent agent(State state, int nodes, int updated, int unreachable) {
-    return new Agent(new NodeAgentRef("ns", "cni"), state, nodes, updated, nodes, unreachable);
+    return new Agent(new NodeAgentRef("ns", "cni"), state, nodes, updated, nodes, unreachable, "");
   }
 
   private static WaveReport report(

@@ -19,14 +19,14 @@ class WaveTest {
   private static final Heartbeats OLD = new Heartbeats(40, 10, 300);
   private static final Heartbeats NEW = new Heartbeats(80, 10, 300);
 
-  private static Order order(int nodes, int others, int failed, boolean frozen) {
-    return new Order(NEW, 10, nodes, others, failed, frozen);
+  private static Order<Heartbeats> order(int nodes, int others, int failed, boolean frozen) {
+    return new Order<>(NEW, 10, nodes, others, failed, frozen);
   }
 
   @Test
   void withoutNodesToChangeAllIsReleasedAtOnce() {
-    Wave wave = Wave.next(Optional.empty(), order(0, 0, 0, false), START);
-    assertThat(wave).isEqualTo(new Wave(NEW, 100, START, 0));
+    Wave<Heartbeats> wave = Wave.next(Optional.empty(), order(0, 0, 0, false), START);
+    assertThat(wave).isEqualTo(new Wave<>(NEW, 100, START, 0));
     assertThat(Wave.next(Optional.of(wave), order(5, 5, 0, false), START.plusSeconds(600)))
         .as("the same once more changes nothing")
         .isEqualTo(wave);
@@ -34,45 +34,46 @@ class WaveTest {
 
   @Test
   void aStepComesEachMinuteAndNotBefore() {
-    Wave old = new Wave(OLD, 100, START, 0);
-    Order order = order(100, 100, 0, false);
-    Wave first = Wave.next(Optional.of(old), order, START);
-    assertThat(first).isEqualTo(new Wave(NEW, 10, START, 0));
+    Wave<Heartbeats> old = new Wave<>(OLD, 100, START, 0);
+    Order<Heartbeats> order = order(100, 100, 0, false);
+    Wave<Heartbeats> first = Wave.next(Optional.of(old), order, START);
+    assertThat(first).isEqualTo(new Wave<>(NEW, 10, START, 0));
     assertThat(Wave.next(Optional.of(first), order, START.plusSeconds(59))).isEqualTo(first);
     Instant later = START.plusSeconds(60);
-    assertThat(Wave.next(Optional.of(first), order, later)).isEqualTo(new Wave(NEW, 20, later, 0));
-    assertThat(Wave.next(Optional.of(new Wave(NEW, 95, START, 0)), order, later).percent())
+    assertThat(Wave.next(Optional.of(first), order, later))
+        .isEqualTo(new Wave<>(NEW, 20, later, 0));
+    assertThat(Wave.next(Optional.of(new Wave<>(NEW, 95, START, 0)), order, later).percent())
         .isEqualTo(100);
   }
 
   @Test
   void theGuardHoldsAndThenTheChangeGoesOn() {
-    Wave first = Wave.next(Optional.empty(), order(100, 100, 0, true), START);
+    Wave<Heartbeats> first = Wave.next(Optional.empty(), order(100, 100, 0, true), START);
     assertThat(first.percent()).as("not even a first step").isZero();
-    Order frozen = order(100, 100, 0, true);
+    Order<Heartbeats> frozen = order(100, 100, 0, true);
     assertThat(Wave.next(Optional.of(first), frozen, START.plusSeconds(600))).isEqualTo(first);
     assertThat(first.hold(frozen)).get().asString().contains("meltdown guard");
-    Order thawed = order(100, 100, 0, false);
+    Order<Heartbeats> thawed = order(100, 100, 0, false);
     assertThat(Wave.next(Optional.of(first), thawed, START.plusSeconds(601)).percent())
         .isEqualTo(10);
   }
 
   @Test
   void nodesThatFailHoldAndThoseOfBeforeDoNot() {
-    Wave wave = new Wave(NEW, 30, START, 4);
+    Wave<Heartbeats> wave = new Wave<>(NEW, 30, START, 4);
     Instant later = START.plusSeconds(60);
     assertThat(Wave.next(Optional.of(wave), order(100, 70, 14, false), later).percent())
         .isEqualTo(40);
-    Order bad = order(100, 70, 15, false);
+    Order<Heartbeats> bad = order(100, 70, 15, false);
     assertThat(Wave.next(Optional.of(wave), bad, later)).isEqualTo(wave);
     assertThat(wave.hold(bad)).get().asString().contains("15 nodes", "4 did", "at most 14");
   }
 
   @Test
   void anotherChangeBeginsAgain() {
-    Wave wave = new Wave(OLD, 70, START, 0);
+    Wave<Heartbeats> wave = new Wave<>(OLD, 70, START, 0);
     assertThat(Wave.next(Optional.of(wave), order(100, 80, 2, false), START))
-        .isEqualTo(new Wave(NEW, 10, START, 2));
+        .isEqualTo(new Wave<>(NEW, 10, START, 2));
   }
 
   /**
@@ -88,7 +89,7 @@ class WaveTest {
     boolean[] taken = new boolean[nodes];
     int[] restarts = new int[3600];
     int naive = nodes;
-    Optional<Wave> wave = Optional.of(new Wave(OLD, 100, START, 0));
+    Optional<Wave<Heartbeats>> wave = Optional.of(new Wave<>(OLD, 100, START, 0));
     int held = 0;
     for (int second = 0; second < restarts.length; second++) {
       boolean isFrozen = second >= 300 && second < 600;
@@ -97,7 +98,7 @@ class WaveTest {
           Optional.of(
               Wave.next(
                   wave,
-                  new Order(NEW, 10, nodes, nodes - done, 0, isFrozen),
+                  new Order<>(NEW, 10, nodes, nodes - done, 0, isFrozen),
                   START.plus(Duration.ofSeconds(second))));
       for (int node = 0; node < nodes; node++) {
         if (!taken[node]

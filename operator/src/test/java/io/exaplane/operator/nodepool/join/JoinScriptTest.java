@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the script is made of. That real shells and kubelets take it is tested as processes. */
+/**
+ * What the script is made of. That real shells and kubelets take it is tested as processes. Longer
+ * than others: what each field of a pool writes is one list.
+ */
 class JoinScriptTest {
   private static final String TOKEN = "abcdef.0123456789abcdef";
 
@@ -206,6 +210,48 @@ class JoinScriptTest {
         .isEqualTo(JoinScript.compact(script));
   }
 
+  /** Whatever the pool sets, clouds take the user data. */
+  @ParameterizedTest
+  @CsvSource({
+    "StaticPrefix, routed_prefixes, '', None",
+    "HostPrefix, derived_prefixes, '', None",
+    "DelegatedPrefix, metadata_text, http://[fd00:ec2::254]/latest/meta-data/network/interfaces/macs/{mac}/ipv6-prefix, IMDSv2"
+  })
+  void userDataOfAPoolThatSetsAllAreShortEnough(
+      String source, String function, String url, String session) throws Exception {
+    HostNetwork full =
+        new HostNetwork(
+            source,
+            "",
+            url,
+            session,
+            "KernelProxy",
+            "enp0s31f6",
+            "PointToPoint",
+            OptionalInt.of(1420),
+            "2001:db8:64:ff9b::/96",
+            List.of("2001:db8:1:53::64", "2001:db8:1:53::65"),
+            true,
+            List.of(22, 80, 443, 4240, 9100),
+            List.of(8472, 51871));
+    String script = JoinScript.render(input().with(full));
+    assertThat(script).contains("\n" + function + "() {\n");
+    assertThat(CloudInit.render(script)).hasSizeLessThan(USER_DATA_BYTES);
+    assertShellTakes(JoinScript.compact(script));
+    assertHasItsOwnSourceAlone(script);
+  }
+
+  /** The functions that are left out are those of other sources. */
+  private static void assertHasItsOwnSourceAlone(String script) {
+    String own = script.replaceAll("(?s).*\nSOURCE='(\\w+)'.*", "$1");
+    String compact = JoinScript.compact(script);
+    assertThat(compact.contains(" -6 route show type unreachable"))
+        .isEqualTo(own.equals("StaticPrefix"));
+    assertThat(compact.contains("sum % 65536")).isEqualTo(own.equals("HostPrefix"));
+    assertThat(compact.contains("X-aws-ec2-metadata-token-ttl-seconds"))
+        .isEqualTo(own.equals("DelegatedPrefix"));
+  }
+
   @Test
   void ignitionHasTheScriptForRootAlone() throws IOException {
     String script = JoinScript.render(input());
@@ -242,7 +288,7 @@ class JoinScriptTest {
 
   /** Values stay as they are, also those that look like comments. */
   @Test
-  void userDataHaveTheScriptWithoutComments() {
+  void userDataHaveTheScriptWithoutComments() throws Exception {
     String script = JoinScript.render(input()).replace("CA_PEM='", "CA_PEM='  # a CA\n");
     String compact = JoinScript.compact(script);
     assertThat(compact)
@@ -251,10 +297,51 @@ class JoinScriptTest {
         .contains("\n: lib-begins\n")
         .contains("\n: lib-ends\n")
         .contains("\nEXIT_CODES='  see https://")
-        .contains("\ncheck_nat64() {\n")
+        .contains(" ipv4only.arpa)\n")
+        .containsPattern("\n[a-z]{1,2}_\\(\\) \\{ usage; }\n")
+        .contains("'See https://exaplane.io/docs/node-join.'")
+        .doesNotContain("Install the package curl.")
         .doesNotContain("\n# ---")
         .doesNotContain("check_mtu")
-        .hasSizeLessThan(script.length() * 9 / 10);
+        .hasSizeLessThan(script.length() * 8 / 10);
+    assertThat(script).contains("\"missing: curl.\" \"Install the package curl.\"");
+    assertThat(compact).contains("\"missing: curl.\"\n");
+    assertShellTakes(compact);
+  }
+
+  private static void assertShellTakes(String script) throws Exception {
+    Process shell = new ProcessBuilder("sh", "-n").redirectErrorStream(true).start();
+    try (OutputStream in = shell.getOutputStream()) {
+      in.write(script.getBytes(StandardCharsets.UTF_8));
+    }
+    String says = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(shell.waitFor()).as(says).isZero();
+  }
+
+  /** Functions and variables alone: what the kernel, programs and JSON call by a name stays. */
+  @Test
+  void namesOfUserDataAreShort() {
+    assertThat(
+            ShortNames.of(
+                """
+                long_name() { echo "$1" >/proc/sys/net/my_sysctl; }
+                a_=1
+                other_name=$(long_name "${far_name:-x}")
+                my_sysctl=2
+                for far_name in $other_name; do echo "{\"other_key\": \"$other_name\"}"; done
+                """))
+        .isEqualTo(
+            """
+            c_() { echo "$1" >/proc/sys/net/my_sysctl; }
+            a_=1
+            b_=$(c_ "${far_name:-x}")
+            my_sysctl=2
+            for far_name in $b_; do echo "{\"other_key\": \"$b_\"}"; done
+            """);
+    String compact = JoinScript.compact(JoinScript.render(input()));
+    assertThat(compact)
+        .contains("net/netfilter/nf_conntrack_max", "/proxy_ndp 1", "/accept_ra 2", "br_netfilter")
+        .doesNotContain("undo_containers");
   }
 
   @Test
@@ -267,6 +354,7 @@ class JoinScriptTest {
             "None",
             "KernelProxy",
             "ens5",
+            "PointToPoint",
             OptionalInt.of(1420),
             "64:ff9b::/96",
             List.of("2001:db8::64", "2001:db8::65"),
@@ -275,23 +363,27 @@ class JoinScriptTest {
             List.of());
     assertThat(JoinScript.render(input().with(network)))
         .contains("\nSOURCE='DelegatedPrefix'\nDELEGATED_FILE='/etc/prefix'\nMETADATA_URL=''\n")
-        .contains("\nNEIGHBORS='KernelProxy'\nINTERFACE='ens5'\nMTU='1420'\n")
+        .contains(
+            "\nNEIGHBORS='KernelProxy'\nINTERFACE='ens5'\nPOD_LINK='PointToPoint'\nMTU='1420'\n")
+        .contains("\"interfaceNamePrefix\" : \"veth\"")
         .contains("\nNAT64_RESOLVERS='2001:db8::64 2001:db8::65'\nFIREWALL='Managed'\n")
         .contains("\nFIREWALL_TCP='22 443'\nFIREWALL_UDP=''\n");
     assertThat(JoinScript.render(input()))
         .contains("\nSOURCE='StaticPrefix'\n")
-        .contains("\nNEIGHBORS='None'\nINTERFACE=''\nMTU=''\n")
+        .contains("\nNEIGHBORS='None'\nINTERFACE=''\nPOD_LINK='Bridge'\nMTU=''\n")
+        .contains("\"bridgeInterface\" : \"cni0\"")
         .contains("\nFIREWALL='None'\n");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "source, Prefix, /a, http://a/, None, None, eth0",
-    "file, HostPrefix, a b, http://a/, None, None, eth0",
-    "metadataURL, HostPrefix, /a, ftp://a/, None, None, eth0",
-    "metadataSession, HostPrefix, /a, http://a/, V3, None, eth0",
-    "neighborDiscovery, HostPrefix, /a, http://a/, None, Proxy, eth0",
-    "interfaceName, HostPrefix, /a, http://a/, None, None, eth0;reboot"
+    "source, Prefix, /a, http://a/, None, None, eth0, Bridge",
+    "file, HostPrefix, a b, http://a/, None, None, eth0, Bridge",
+    "metadataURL, HostPrefix, /a, ftp://a/, None, None, eth0, Bridge",
+    "metadataSession, HostPrefix, /a, http://a/, V3, None, eth0, Bridge",
+    "neighborDiscovery, HostPrefix, /a, http://a/, None, Proxy, eth0, Bridge",
+    "interfaceName, HostPrefix, /a, http://a/, None, None, eth0;reboot, Bridge",
+    "podLink, HostPrefix, /a, http://a/, None, None, eth0, Vlan"
   })
   void aNetworkThatNoHostCanTakeIsRefused(
       String field,
@@ -300,7 +392,8 @@ class JoinScriptTest {
       String url,
       String session,
       String neighbors,
-      String name) {
+      String name,
+      String link) {
     HostNetwork network =
         new HostNetwork(
             source,
@@ -309,6 +402,7 @@ class JoinScriptTest {
             session,
             neighbors,
             name,
+            link,
             OptionalInt.empty(),
             "",
             List.of(),

@@ -22,6 +22,19 @@ class HostNetworksTest {
     assertThat(of(", network: {}, firewall: {tcpPorts: [1]}")).isEqualTo(HostNetwork.PLAIN);
   }
 
+  /** What a server delegates is as long as what pods of a node get, unless the pool says more. */
+  @Test
+  void aPoolThatRequestsPrefixesSaysWhat() {
+    String addresses =
+        ", addresses: {source: RequestedPrefix, podPrefixLength: 80, prefixes: ['2001:db8::/48']%s}";
+    assertThat(of(addresses.formatted("")))
+        .isEqualTo(HostNetwork.PLAIN.asking(new HostNetwork.Requested(80, false)));
+    assertThat(of(addresses.formatted(", requested: {length: 64}")))
+        .isEqualTo(HostNetwork.PLAIN.asking(new HostNetwork.Requested(64, false)));
+    assertThat(of(addresses.formatted(", requested: {length: 64, hostAddress: FromPrefix}")))
+        .isEqualTo(HostNetwork.PLAIN.asking(new HostNetwork.Requested(64, true)));
+  }
+
   @Test
   void everyFieldReachesTheHosts() {
     HostNetwork network =
@@ -30,7 +43,7 @@ class HostNetworksTest {
             , addresses: {source: DelegatedPrefix, podPrefixLength: 80, prefixes: ['2001:db8::/56'],
              delegated: {metadataURL: 'http://[fd00:ec2::254]/a/{mac}/b', metadataSession: IMDSv2},
              neighborDiscovery: KernelProxy, interfaceName: ens5},
-             network: {mtu: 1420, nat64: {resolvers: ['2001:db8::64']}}, firewall: {mode: Managed, udpPorts: [53]}
+             network: {podLink: PointToPoint, mtu: 1420, nat64: {resolvers: ['2001:db8::64']}}, firewall: {mode: Managed, udpPorts: [53]}
             """
                 .replace("\n", ""));
     assertThat(network)
@@ -42,6 +55,7 @@ class HostNetworksTest {
                 "IMDSv2",
                 "KernelProxy",
                 "ens5",
+                "PointToPoint",
                 OptionalInt.of(1420),
                 "64:ff9b::/96",
                 List.of("2001:db8::64"),

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.NodeKubeletSpec;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.operator.management.Taken;
 import io.exaplane.operator.names.NodePoolNames;
+import io.exaplane.operator.net.ClusterDns;
 import io.exaplane.operator.nodepool.NodePools;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
 import io.exaplane.operator.nodepool.address.ClusterPlan.Reserved;

@@ -75,6 +75,7 @@ class StoreRestartsTest {
                 : Optional.of(set),
             Optional.of(pod),
             Optional.of(secret),
+            true,
             now);
     StoreShard told = shard("");
     shard.setStatus(told.getStatus().withRestart(plan.status()));

@@ -11,6 +11,7 @@ import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.bundle.Updates;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.restart.Looks;
 import io.exaplane.operator.status.EventServer;
 import io.exaplane.operator.storeshard.claim.ClaimCheck;
@@ -43,7 +44,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a StoreShard says while its pod does not serve. */
+/**
+ * What a StoreShard says while its pod does not serve. Longer than others: the stories share one
+ * store and its pod.
+ */
 class StoreStatusReporterTest {
   private static final Instant NOON = Instant.parse("2026-11-26T12:00:00Z");
 
@@ -60,6 +64,7 @@ class StoreStatusReporterTest {
   private final Map<Class<?>, Object> objects = new HashMap<>();
   private final Map<String, Object> found = new HashMap<>();
   private Update update = Updates.none();
+  private Instant heard = NOON;
 
   private final EventServer events = new EventServer();
 
@@ -109,6 +114,87 @@ class StoreStatusReporterTest {
             waits.formatted(
                 "lastState: {" + ended + "}, state: {waiting: {reason: CrashLoopBackOff}}")));
     assertThat(ready(0)).isEqualTo(told);
+  }
+
+  /** Line 31: one read that is refused ends no status; this API server knows no nodes. */
+  @Test
+  void aNodeThatCannotBeReadIsToldAndStopsNothing() {
+    Pod pod = pod("phase: Running, conditions: [{type: Ready, status: 'False'}]");
+    pod.getSpec().setNodeName("w1");
+    objects.put(Pod.class, pod);
+    found.put(Outcomes.class.getName(), new Outcomes());
+    assertThat(ready(0)).startsWith("Pod demo-default-0 is Running but not ready yet.");
+    assertThat(told(StoreCondition.ReconciliationActive)).isEqualTo("False WriteRefused");
+    assertThat(message(StoreCondition.ReconciliationActive)).contains("refuses to read Node");
+  }
+
+  /** A pass that fails is told; what was known before stays, and no store is called ready anew. */
+  @Test
+  void aPassThatFailedIsTold() {
+    StoreShardStatus first =
+        StoreStatusReporter.failed(
+            shard, Refusals.of(new IllegalStateException("x")), Clock.fixed(NOON, ZoneOffset.UTC));
+    shard.setStatus(first);
+    assertThat(told(StoreCondition.ReconciliationActive)).isEqualTo("False WriteRefused");
+    assertThat(told(StoreCondition.Stalled)).isEqualTo("True WriteRefused");
+    shard.setStatus(null);
+    objects.put(Pod.class, Looks.ready("demo-default-0", NOON.minusSeconds(90), 0, NOON));
+    objects.put(StatefulSet.class, set("store:1", 1));
+    ready(1);
+    StoreShardStatus before = shard.getStatus();
+    StoreShardStatus failed =
+        StoreStatusReporter.failed(
+            shard,
+            Refusals.of(new KubernetesClientException("m", 503, null)),
+            Clock.fixed(NOON.plusSeconds(9), ZoneOffset.UTC));
+    shard.setStatus(failed);
+    assertThat(told(StoreCondition.ReconciliationActive)).isEqualTo("False ReconcileFailed");
+    assertThat(told(StoreCondition.Ready)).isEqualTo("True AsExpected");
+    assertThat(StoreShardStatus.of(failed, before.conditions()))
+        .as("all but the conditions")
+        .isEqualTo(before);
+    assertThat(
+            StoreStatusReporter.failed(
+                shard,
+                Refusals.of(new KubernetesClientException("m", 503, null)),
+                Clock.fixed(NOON.plusSeconds(20), ZoneOffset.UTC)))
+        .as("the same failure again writes nothing")
+        .isEqualTo(failed);
+  }
+
+  /** A NetworkPolicy that keeps the operator away from a store's port must not freeze figures. */
+  @Test
+  void figuresOfAStoreThatIsNotReachedAreUnknown() {
+    objects.put(Pod.class, Looks.ready("demo-default-0", NOON.minusSeconds(90), 0, NOON));
+    objects.put(StatefulSet.class, set("store:1", 1));
+    objects.put(StoreUsage.class, usage(false, Level.FREE, Traffic.OBSERVED));
+    ready(1);
+    assertThat(told(StoreCondition.CapacityAvailable)).isEqualTo("True AsExpected");
+    objects.remove(StoreUsage.class);
+    heard = NOON.plusSeconds(10);
+    ready(309);
+    assertThat(told(StoreCondition.CapacityAvailable)).isEqualTo("True AsExpected");
+    ready(311);
+    for (StoreCondition type :
+        List.of(
+            StoreCondition.CapacityAvailable,
+            StoreCondition.WalHealthy,
+            StoreCondition.TrafficObserved)) {
+      assertThat(told(type)).as(type.name()).isEqualTo("Unknown StoreUnavailable");
+      assertThat(message(type)).contains("NetworkPolicy");
+    }
+    assertThat(told(StoreCondition.Ready)).isEqualTo("True AsExpected");
+    objects.put(StoreUsage.class, usage(false, Level.FREE, Traffic.OBSERVED));
+    ready(312);
+    assertThat(told(StoreCondition.CapacityAvailable)).isEqualTo("True AsExpected");
+  }
+
+  private String message(StoreCondition type) {
+    return shard.getStatus().conditions().stream()
+        .filter(condition -> condition.type().equals(type.name()))
+        .map(Condition::message)
+        .findFirst()
+        .orElse("");
   }
 
   @Test
@@ -288,20 +374,23 @@ class StoreStatusReporterTest {
   }
 
   private String ready(long seconds) {
-    StoreShardStatus status =
+    StoreStatusReporter reporter =
         new StoreStatusReporter(
+            shard,
+            context(),
+            "store:1",
+            update,
+            Clock.fixed(NOON.plusSeconds(seconds), ZoneOffset.UTC));
+    reporter.heard(heard);
+    StoreShardStatus status =
+        reporter.status(
+            StoreRestarts.plan(
                 shard,
-                context(),
-                "store:1",
-                update,
-                Clock.fixed(NOON.plusSeconds(seconds), ZoneOffset.UTC))
-            .status(
-                StoreRestarts.plan(
-                    shard,
-                    Optional.empty(),
-                    Optional.ofNullable((Pod) objects.get(Pod.class)),
-                    Optional.ofNullable((Secret) objects.get(Secret.class)),
-                    NOON.plusSeconds(seconds)));
+                Optional.empty(),
+                Optional.ofNullable((Pod) objects.get(Pod.class)),
+                Optional.ofNullable((Secret) objects.get(Secret.class)),
+                true,
+                NOON.plusSeconds(seconds)));
     shard.setStatus(status);
     return status.conditions().stream()
         .filter(condition -> condition.type().equals(StoreCondition.Ready.name()))

@@ -161,4 +161,37 @@ class StoreProbeTest {
     now = now.plus(Duration.ofMinutes(61));
     assertThat(look(page).traffic()).as("it is looked at anew").isEqualTo(Traffic.AWAITED);
   }
+
+  @Test
+  void whoeverLooksSeesTheRateOfEachKind() {
+    Page page = new Page();
+    probe.usage("u", page.text(), Optional::empty);
+    assertThat(probe.live("u")).as("nobody asked for it").isEmpty();
+    probe.keepLives();
+    page.podWrites = 100;
+    probe.usage("u", page.text(), Optional::empty);
+    assertThat(probe.live("u").orElseThrow().writesPerSecond()).isZero();
+    page.podWrites = 150;
+    page.compactions = 9;
+    now = now.plusSeconds(10);
+    probe.usage("u", page.text(), Optional::empty);
+    LiveStore live = probe.live("u").orElseThrow();
+    assertThat(live.writesPerSecond()).isEqualTo(5);
+    assertThat(live.kinds().getFirst().name()).isEqualTo("pods");
+    assertThat(live.kinds().getFirst().writesPerSecond()).isEqualTo(5);
+    assertThat(live.trend()).containsExactly(5.0);
+  }
+
+  /** Its counters begin at 0 again. */
+  @Test
+  void aRestartedStoreHasNoRateAtOnce() {
+    probe.keepLives();
+    Page page = new Page();
+    page.podWrites = 100;
+    probe.usage("u", page.text(), Optional::empty);
+    page.podWrites = 1;
+    now = now.plusSeconds(10);
+    probe.usage("u", page.text(), Optional::empty);
+    assertThat(probe.live("u").orElseThrow().writesPerSecond()).isZero();
+  }
 }

@@ -6,82 +6,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.exaplane.cli.Exactl;
-import io.exaplane.testbed.machine.ApiServerCommand;
-import io.exaplane.testbed.machine.Http;
-import io.exaplane.testbed.machine.Machine;
-import io.exaplane.testbed.machine.Server;
+import io.exaplane.testbed.machine.Await;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a source does to a real cluster, and what it does not. */
 class ApplyProcessTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration SOON = Duration.ofMinutes(2);
   private static final String MAPS = "/api/v1/namespaces/default/configmaps/";
   private static final String MAP =
       "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s}\ndata: {a: \"%s\"}\n";
 
-  @TempDir private static Path folder;
-  private static final List<Server> SERVERS = new ArrayList<>();
-  private static HttpClient http;
-  private static int port;
-  private static Path kubeconfig;
+  @RegisterExtension static final SharedCluster SHARED = new SharedCluster();
 
   @TempDir private Path manifests;
 
   /** What a command said. */
   private record Said(int code, JsonNode document, String errors) {}
-
-  @BeforeAll
-  static void start() throws Exception {
-    http = Http.multiplexing();
-    port = Machine.freePort();
-    String store = "http://127.0.0.1:" + Machine.freePort();
-    String pages = "http://127.0.0.1:" + Machine.freePort();
-    List<String> command = Machine.storeCommand();
-    command.add("--name=apply");
-    command.add("--data-dir=" + folder.resolve("store"));
-    command.add("--listen-client-urls=" + store);
-    command.add("--listen-metrics-urls=" + pages);
-    SERVERS.add(
-        Server.start(
-            command, Map.of(), URI.create(pages + "/readyz"), folder.resolve("store.log")));
-    SERVERS.add(
-        Server.start(
-            ApiServerCommand.of(folder, store, port, List.of()),
-            Map.of(),
-            uri("/readyz"),
-            folder.resolve("kube-apiserver.log")));
-    kubeconfig =
-        Files.writeString(
-            folder.resolve("kubeconfig"),
-            """
-            {"apiVersion": "v1", "kind": "Config", "current-context": "c",
-             "clusters": [{"name": "c", "cluster": {"server": "https://127.0.0.1:%d", "insecure-skip-tls-verify": true}}],
-             "users": [{"name": "c", "user": {"token": "%s"}}], "contexts": [{"name": "c", "context": {"cluster": "c", "user": "c"}}]}
-            """
-                .formatted(port, Http.TOKEN));
-  }
-
-  @AfterAll
-  static void end() {
-    http.shutdownNow();
-    SERVERS.reversed().forEach(Server::close);
-  }
 
   @Test
   void anotherProcessAppliesNothingWhenNothingChanged() throws Exception {
@@ -103,7 +56,7 @@ class ApplyProcessTest {
   void driftIsPutRight() throws Exception {
     write("m", MAP.formatted("drift", "1"));
     assertThat(apply("drifting").code()).isZero();
-    ask("PATCH", MAPS + "drift", "application/merge-patch+json", "{\"data\":{\"a\":\"2\"}}");
+    SHARED.cluster().change(MAPS + "drift", "{\"data\":{\"a\":\"2\"}}");
     Said diff = run("apply", "-f", manifests.toString(), "--source", "drifting", "--diff");
     JsonNode object = diff.document().path("objects").path(0);
     assertThat(object.path("outcome").asText()).as("%s", diff).isEqualTo("changed");
@@ -117,11 +70,11 @@ class ApplyProcessTest {
   void pruningDeletesExactlyWhatTheSourceLost() throws Exception {
     write("kept", MAP.formatted("kept", "1"));
     write("lost", MAP.formatted("lost", "1"));
-    ask(
-        "POST",
-        MAPS.replaceAll("/$", ""),
-        "application/json",
-        "{\"metadata\":{\"name\":\"others\"},\"data\":{\"a\":\"1\"}}");
+    SHARED
+        .cluster()
+        .create(
+            MAPS.replaceAll("/$", ""),
+            "{\"metadata\":{\"name\":\"others\"},\"data\":{\"a\":\"1\"}}");
     assertThat(apply("prune").code()).isZero();
     Files.delete(manifests.resolve("lost.yaml"));
     write("bad", "kind: [");
@@ -144,7 +97,7 @@ class ApplyProcessTest {
   void aRefusedObjectIsNamedAndStopsNoOther() throws Exception {
     write("good", MAP.formatted("good", "1"));
     write("wrong", "apiVersion: v1\nkind: Service\nmetadata: {name: Wrong}\nspec: {ports: []}\n");
-    Said said = apply("refused", "--timeout", "20");
+    Said said = apply("refused", "--timeout", "120");
     assertThat(said.code()).isEqualTo(1);
     assertThat(said.document().path("problems").toString()).contains("Wrong", "wrong.yaml:1");
     assertThat(value("good")).isEqualTo("1");
@@ -172,7 +125,7 @@ class ApplyProcessTest {
 
   private static Said run(String... words) throws Exception {
     List<String> all = new ArrayList<>(List.of(words));
-    all.addAll(List.of("--kubeconfig", kubeconfig.toString(), "-o", "json"));
+    all.addAll(List.of("--kubeconfig", SHARED.cluster().kubeconfig().toString(), "-o", "json"));
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
@@ -182,35 +135,74 @@ class ApplyProcessTest {
   }
 
   private static String value(String name) throws Exception {
-    return JSON.readTree(ask("GET", MAPS + name, "application/json", "").body())
-        .path("data")
-        .path("a")
-        .asText("");
+    return SHARED.cluster().value("default", name);
   }
 
   private static double patches() throws Exception {
-    return ask("GET", "/metrics", "application/json", "")
-        .body()
-        .lines()
-        .filter(line -> line.startsWith("apiserver_request_total{"))
-        .filter(line -> line.contains("resource=\"configmaps\"") && line.contains("verb=\"APPLY\""))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .sum();
+    return SHARED.cluster().applies();
   }
 
-  private static URI uri(String path) {
-    return URI.create("https://127.0.0.1:%d%s".formatted(port, path));
-  }
-
-  private static HttpResponse<String> ask(String method, String path, String type, String body)
-      throws Exception {
-    return http.send(
-        HttpRequest.newBuilder(uri(path))
-            .header("Authorization", "Bearer " + Http.TOKEN)
-            .header("Content-Type", type)
-            .method(
-                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-            .build(),
-        BodyHandlers.ofString());
+  /** A process that stays, as a thread; what it says, line by line. */
+  @Test
+  void watchingPutsDriftRightAndFollowsTheFiles() throws Exception {
+    Cluster cluster = SHARED.cluster();
+    write("m", MAP.formatted("watched", "1"));
+    write("n", MAP.formatted("watched-2", "1"));
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CompletableFuture<Integer> code = new CompletableFuture<>();
+    String kubeconfig = cluster.kubeconfig().toString();
+    Thread process =
+        Thread.ofPlatform()
+            .start(
+                () ->
+                    code.complete(
+                        Exactl.run(
+                            new PrintWriter(out, true),
+                            new PrintWriter(err, true),
+                            "apply",
+                            "-f",
+                            manifests.toString(),
+                            "--source",
+                            "watching",
+                            "--watch",
+                            "--interval",
+                            "1",
+                            "--prune",
+                            "--kubeconfig",
+                            kubeconfig)));
+    Callable<String> said = () -> out + "\n" + err;
+    Await.until(
+        SOON, "all are there", () -> out.toString().contains("2 of 2 objects are as"), said);
+    cluster.change(MAPS + "watched", "{\"data\":{\"a\":\"2\"}}");
+    Await.until(SOON, "drift is put right", () -> value("watched").equals("1"), said);
+    Await.until(
+        SOON, "that is said", () -> out.toString().contains("put right, since somebody"), said);
+    write("m", MAP.formatted("watched", "3"));
+    Await.until(SOON, "a changed file is applied", () -> value("watched").equals("3"), said);
+    write("m", "kind: [");
+    Files.delete(manifests.resolve("n.yaml"));
+    write("o", MAP.formatted("watched-3", "1"));
+    Await.until(SOON, "the other files are applied", () -> value("watched-3").equals("1"), said);
+    Await.until(SOON, "the bad file is named", () -> err.toString().contains("m.yaml:1"), said);
+    assertThat(value("watched-2")).as("with a bad file, nothing is deleted").isEqualTo("1");
+    Files.delete(manifests.resolve("o.yaml"));
+    Files.delete(manifests.resolve("m.yaml"));
+    Await.until(
+        SOON,
+        "an empty folder is refused",
+        () -> err.toString().contains("what was read before stays applied"),
+        said);
+    write("m", MAP.formatted("watched", "4"));
+    Await.until(
+        SOON,
+        "what is gone from the files is deleted",
+        () -> value("watched-2").isEmpty() && value("watched-3").isEmpty(),
+        said);
+    process.interrupt();
+    assertThat(code.get(5, TimeUnit.MINUTES)).as("%s", said.call()).isZero();
+    assertThat(value("watched")).isEqualTo("4");
+    assertThat(run("apply", "status", "--source", "watching").document().path("objects").size())
+        .isEqualTo(1);
   }
 }

@@ -152,6 +152,28 @@ final class Cluster implements AutoCloseable {
         .asText("");
   }
 
+  /** Asks for a ConfigMap with this label for the webhook, which is not kept. */
+  HttpResponse<String> tried(String label) throws Exception {
+    return send(
+        request(
+            ADMIN,
+            "POST",
+            "/api/v1/namespaces/default/configmaps?dryRun=All",
+            "application/json",
+            "{\"metadata\":{\"name\":\"tried\",\"labels\":{\"webhook\":\"%s\"}}}"
+                .formatted(label)));
+  }
+
+  /** Whether the server knows already that a user may patch ConfigMaps. */
+  boolean mayWriteMaps(String user) throws Exception {
+    return create(
+            "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+            "{\"spec\":{\"user\":\"%s\",\"resourceAttributes\":{\"namespace\":\"default\",\"verb\":\"patch\",\"resource\":\"configmaps\"}}}"
+                .formatted(user))
+        .at("/status/allowed")
+        .asBoolean();
+  }
+
   /** Server-side applies of ConfigMaps since the server started. */
   double applies() throws Exception {
     return send(request(ADMIN, "GET", "/metrics", "application/json", ""))

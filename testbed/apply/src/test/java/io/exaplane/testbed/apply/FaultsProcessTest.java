@@ -28,40 +28,47 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a real kube-apiserver and others in the cluster do to a source, and how it ends. */
-@Timeout(120)
+@Timeout(600)
 class FaultsProcessTest {
-  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration SOON = Duration.ofMinutes(2);
   private static final String MAP =
       "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: %s%s}\ndata: {a: \"1\"}\n---\n";
   private static final String CRDS =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/gadgets.example.com";
   private static final Options FOLLOWING = Options.DEFAULTS.following(true);
 
-  @TempDir private static Path folder;
+  @RegisterExtension static final SharedCluster SHARED = new SharedCluster();
   private static Cluster cluster;
   private static Webhook webhook;
   @TempDir private Path files;
 
   @BeforeAll
   static void start() throws Exception {
-    cluster = Cluster.in(folder);
-    webhook = new Webhook(folder);
+    cluster = SHARED.cluster();
+    webhook = new Webhook(SHARED.folder());
     cluster.create(
         "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
         webhook.configuration());
+    Await.until(
+        SOON,
+        "the server asks the webhook",
+        () -> cluster.tried("refuse").statusCode() == 403,
+        () -> cluster.tried("refuse").body());
   }
 
   @AfterAll
-  static void end() {
+  static void end() throws Exception {
+    cluster.delete("/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/noon");
     webhook.close();
-    cluster.close();
   }
 
   private List<Manifest> manifests(String yaml) throws Exception {
@@ -115,6 +122,8 @@ class FaultsProcessTest {
       // There is no controller-manager whose controller would do this.
       ObjectNode object = (ObjectNode) cluster.get(namespace);
       object.withObject("/spec").putArray("finalizers");
+      // Whoever writes the Namespace meanwhile is no conflict.
+      object.withObject("/metadata").remove("resourceVersion");
       cluster.put(namespace + "/finalize", object.toString());
       Await.until(
           SOON,
@@ -245,18 +254,7 @@ class FaultsProcessTest {
           "the server uses the schema",
           () -> asSlow().headers().allValues("X-Kubernetes-PF-FlowSchema-UID").contains(uid),
           FaultsProcessTest::asSlow);
-      CompletableFuture<HttpResponse<String>> held =
-          cluster
-              .http()
-              .sendAsync(
-                  cluster.request(
-                      "slow",
-                      "POST",
-                      "/api/v1/namespaces/default/configmaps",
-                      "application/json",
-                      "{\"metadata\":{\"name\":\"held\",\"labels\":{\"webhook\":\"hold\"}}}"),
-                  BodyHandlers.ofString());
-      webhook.awaitHeld();
+      CompletableFuture<HttpResponse<String>> held = held();
       ApiException refused =
           catchThrowableOfType(ApiException.class, () -> port.apply(request("slow-9")));
       assertThat(refused.failure().code()).isEqualTo(429);
@@ -280,6 +278,35 @@ class FaultsProcessTest {
     assertThat(cluster.value("default", "slow-2")).isEqualTo("1");
   }
 
+  /** A request that takes the room. It is refused, and sent again, while another one has it. */
+  private static CompletableFuture<HttpResponse<String>> held() throws Exception {
+    AtomicReference<CompletableFuture<HttpResponse<String>>> sent = new AtomicReference<>(send());
+    Await.until(
+        SOON,
+        "the webhook holds a request",
+        () -> {
+          if (!webhook.isHolding() && sent.get().isDone()) {
+            sent.set(send());
+          }
+          return webhook.isHolding();
+        },
+        sent::get);
+    return sent.get();
+  }
+
+  private static CompletableFuture<HttpResponse<String>> send() {
+    return cluster
+        .http()
+        .sendAsync(
+            cluster.request(
+                "slow",
+                "POST",
+                "/api/v1/namespaces/default/configmaps",
+                "application/json",
+                "{\"metadata\":{\"name\":\"held\",\"labels\":{\"webhook\":\"hold\"}}}"),
+            BodyHandlers.ofString());
+  }
+
   private ApplyRequest request(String name) throws Exception {
     Manifest manifest = manifests(map("default", name)).getFirst();
     ResourceType type =
@@ -301,6 +328,12 @@ class FaultsProcessTest {
          "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": "%s"}]}
         """
             .formatted(user, role, user));
+    // The server learns of roles by watches.
+    Await.until(
+        SOON,
+        user + " may write ConfigMaps",
+        () -> cluster.mayWriteMaps(user),
+        () -> cluster.get("/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/" + user));
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.exaplane.apply.engine.Options;
 import io.exaplane.apply.engine.Runner;
 import io.exaplane.apply.engine.Summary;
 import io.exaplane.apply.inventory.ApplySet;
+import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ManifestReader;
 import io.exaplane.apply.manifest.Reading;
 import io.exaplane.apply.server.ServerPort;
@@ -15,6 +16,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * For {@code benchmarks/peers/apply}: the engine as a process that stays. For each line of its
@@ -30,15 +32,18 @@ public final class FollowingApplier {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (ServerPort port = ServerPort.of(ApiServer.config(Path.of(words[0])), "exaplane");
         Runner runner = new Runner(port, Options.DEFAULTS.following(true), any -> {})) {
+      List<Manifest> before = List.of();
       while (lines.readLine() != null) {
         long from = System.nanoTime();
-        Reading reading = ManifestReader.read(List.of(folder), InputStream.nullInputStream());
+        Reading reading =
+            ManifestReader.read(List.of(folder), InputStream.nullInputStream(), Map.of(), before);
+        before = reading.manifests();
         long read = System.nanoTime();
         runner.want(set, reading.manifests(), reading.isWhole());
         Summary summary = runner.summary(set);
         while (!summary.good() || summary.items().size() != reading.manifests().size()) {
-          // As seldom as not to take the machine from the engine.
-          Thread.sleep(5);
+          // As seldom as not to take the machine from the engine: a summary has all objects.
+          Thread.sleep(5 + summary.items().size() / 50);
           summary = runner.summary(set);
         }
         System.out.printf(

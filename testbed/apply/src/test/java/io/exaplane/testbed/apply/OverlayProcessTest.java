@@ -59,7 +59,8 @@ class OverlayProcessTest {
       Files.writeString(file, one.getValue());
     }
     Map<String, JsonNode> ours = new TreeMap<>();
-    Overlay.render(files, "prod", 1 << 20).forEach((name, text) -> ours.putAll(objects(text)));
+    Overlay.render(files, "prod", 1 << 20, 1000)
+        .forEach((name, text) -> ours.putAll(objects(text)));
     Map<String, JsonNode> theirs = objects(kustomize());
     assertThat(theirs).hasSizeGreaterThan(10);
     assertThat(ours.keySet()).isEqualTo(theirs.keySet());
@@ -97,7 +98,7 @@ class OverlayProcessTest {
             .redirectOutput(out.toFile())
             .redirectError(err.toFile())
             .start();
-    boolean hasEnded = process.waitFor(30, TimeUnit.SECONDS);
+    boolean hasEnded = process.waitFor(5, TimeUnit.MINUTES);
     try (Stream<String> words = Files.lines(err)) {
       assertThat(hasEnded && process.exitValue() == 0)
           .as("kubectl kustomize: %s", words.toList())

@@ -3,9 +3,10 @@ package io.exaplane.testbed.apply;
 
 import io.exaplane.testbed.machine.Http;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Collections;
+import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -17,9 +18,12 @@ import java.util.concurrent.TimeUnit;
 final class Prober implements AutoCloseable {
   private static final long EACH_MS = 200;
 
+  /** How long a kubelet waits for an answer, by default. */
+  private static final long LATE_MS = 1_000;
+
   private final LimitedServer server;
-  private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
-  private final List<Long> millis = Collections.synchronizedList(new ArrayList<>());
+  private final Queue<String> failures = new ConcurrentLinkedQueue<>();
+  private final Queue<Long> millis = new ConcurrentLinkedQueue<>();
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
 
   Prober(LimitedServer server) {
@@ -40,6 +44,9 @@ final class Prober implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
+      } catch (RuntimeException | Error e) {
+        // One that left this method would end all probes.
+        failures.add(path + ": " + e);
       }
       millis.add((System.nanoTime() - from) / 1_000_000);
     }
@@ -54,9 +61,23 @@ final class Prober implements AutoCloseable {
     List<Long> sorted = millis.stream().sorted().toList();
     return sorted.isEmpty()
         ? "no probe"
-        : "%d probes, %d ms in the middle, %d ms at most, %d failed"
+        : "%d probes, %d ms in the middle, %d ms at most, %d failed, %d after more than a second"
             .formatted(
-                sorted.size(), sorted.get(sorted.size() / 2), sorted.getLast(), failures.size());
+                sorted.size(),
+                sorted.get(sorted.size() / 2),
+                sorted.getLast(),
+                failures.size(),
+                late());
+  }
+
+  /** Probes that a kubelet would not have waited for. */
+  long late() {
+    return millis.stream().filter(one -> one > LATE_MS).count();
+  }
+
+  /** Probes for some time more: what a server does behind its answers disturbs others, too. */
+  void goOnFor(Duration time) throws InterruptedException {
+    thread.awaitTermination(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   int count() {

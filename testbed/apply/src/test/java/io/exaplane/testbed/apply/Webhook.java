@@ -22,11 +22,17 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * An admission webhook for ConfigMaps: refuses those with label {@code webhook: refuse} while it
- * refuses, and answers for those with {@code webhook: hold} only when they are let go.
+ * An admission webhook for ConfigMaps: refuses those with label {@code webhook: refuse} and the
+ * deletion of those with {@code webhook: keep} while it refuses, writes its own value into those
+ * with {@code webhook: change}, and answers for those with {@code webhook: hold} only when they are
+ * let go.
  */
 final class Webhook implements AutoCloseable {
   static final String WORDS = "not before noon";
+
+  /** What it writes. */
+  static final String VALUE = "of the webhook";
+
   private static final String PASSWORD = "password-of-the-test";
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -118,11 +124,19 @@ final class Webhook implements AutoCloseable {
     }
     ObjectNode review = JSON.createObjectNode();
     review.put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
-    boolean refused = refuses && label.equals("refuse");
+    boolean deletes = request.path("operation").asText().equals("DELETE");
+    String old = request.at("/oldObject/metadata/labels/webhook").asText("");
+    boolean refused = refuses && (label.equals("refuse") || deletes && old.equals("keep"));
     ObjectNode response = review.putObject("response");
     response.put("uid", request.path("uid").asText()).put("allowed", !refused);
     if (refused) {
       response.putObject("status").put("message", WORDS).put("code", 403);
+    }
+    if (label.equals("change")) {
+      String patch =
+          "[{\"op\":\"replace\",\"path\":\"/data/a\",\"value\":\"%s\"}]".formatted(VALUE);
+      response.put("patchType", "JSONPatch");
+      response.put("patch", Base64.getEncoder().encodeToString(patch.getBytes()));
     }
     byte[] body = JSON.writeValueAsBytes(review);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -136,8 +150,8 @@ final class Webhook implements AutoCloseable {
   }
 
   /** Until it holds a request. */
-  void awaitHeld() throws InterruptedException {
-    held.await();
+  boolean isHolding() {
+    return held.getCount() == 0;
   }
 
   void letGo() {

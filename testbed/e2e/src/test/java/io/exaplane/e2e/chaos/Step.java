@@ -104,7 +104,7 @@ public enum Step {
               RotationComplete,
               Condition.FALSE,
               EnumSet.of(Reason.RotationCompleting),
-              Duration.ofMinutes(15))),
+              Duration.ofMinutes(30))),
       Set.of(Degraded, Progressing, ControllerManagerAvailable, SchedulerAvailable),
       Kind.SLOW),
   /**
@@ -114,13 +114,13 @@ public enum Step {
   MOVE_LEASES(
       List.of(
           new Turn(
-              Progressing, Condition.TRUE, EnumSet.of(Reason.RollingOut), Duration.ofMinutes(3))),
+              Progressing, Condition.TRUE, EnumSet.of(Reason.RollingOut), Duration.ofMinutes(8))),
       Set.of(Degraded),
       Kind.SLOW_ONCE);
 
   private static final class Parts {
     /** On a machine that computes much else. */
-    static final Duration SOON = Duration.ofSeconds(90);
+    static final Duration SOON = Duration.ofMinutes(4);
 
     /** What may turn when the store or all apiservers are away for a moment. */
     static final Set<ConditionType> OF_THE_API =

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -50,8 +51,17 @@ final class Management implements AutoCloseable {
   /** One of them. */
   static final String ADDRESS_OF_NOBODY = "10.196.255.254";
 
-  private static final Path CRDS = Path.of("../../crds/generated");
-  private static final Path MANIFEST = Path.of("../../config/manifests/operator.yaml");
+  /** Of which the operator is that is tested. */
+  static final Path TODAY = Path.of("../..");
+
+  private static final String KINDS_AT = "/apis/exaplane.io/v1alpha1/";
+  private static final List<String> KINDS =
+      List.of("controlplanes", "storeshards", "schedulerpools", "nodepools", "controlplanetasks");
+
+  private static final Duration SERVED = Duration.ofMinutes(2);
+
+  /** As whoever applies them by hand. */
+  private static final String APPLIED_BY = "kubectl";
 
   /** Those that the operator's objects need; the others would take half of the machine. */
   private static final List<String> CONTROLLERS =
@@ -66,17 +76,28 @@ final class Management implements AutoCloseable {
           "namespace-controller");
 
   private final Path folder;
+  private final Path tree;
   private final int port;
   private final Deque<Server> servers = new ArrayDeque<>();
   private KubernetesClient client;
 
-  private Management(Path folder) throws IOException {
+  private Management(Path folder, Path tree) throws IOException {
     this.folder = folder;
+    this.tree = tree;
     this.port = Machine.freePort();
   }
 
   static Management start(Path folder) throws Exception {
-    Management cluster = new Management(folder);
+    return start(folder, TODAY);
+  }
+
+  /**
+   * Starts all of it; it serves when this returns.
+   *
+   * @param tree whose definitions and roles are installed, as the repository has them
+   */
+  static Management start(Path folder, Path tree) throws Exception {
+    Management cluster = new Management(folder, tree);
     try {
       cluster.startAll();
       return cluster;
@@ -112,27 +133,45 @@ final class Management implements AutoCloseable {
     client = new KubernetesClientBuilder().withConfig(config(Http.TOKEN)).build();
     installObjects();
     Path admin = kubeconfig("admin.kubeconfig", Http.TOKEN, "default");
-    component(
-        "kube-controller-manager",
-        admin,
-        "--use-service-account-credentials=false",
+    controllers(
+        "controllers",
         "--controllers=" + String.join(",", CONTROLLERS),
         "--concurrent-gc-syncs=40",
         "--kube-api-qps=2000",
         "--kube-api-burst=4000");
-    component("kube-scheduler", admin);
+    component("kube-scheduler", "kube-scheduler", admin);
+  }
+
+  /** The controllers of volumes, which few tests need. */
+  void startVolumeControllers() throws Exception {
+    controllers(
+        "volumes",
+        "--controllers=persistentvolume-binder-controller,persistentvolume-expander-controller");
+  }
+
+  private void controllers(String name, String... flags) throws Exception {
+    component(
+        name,
+        "kube-controller-manager",
+        adminKubeconfig(),
+        Stream.concat(Stream.of("--use-service-account-credentials=false"), Stream.of(flags))
+            .toArray(String[]::new));
   }
 
   private static String account(String token, String uid) {
     return String.join(",", token, OPERATOR, uid, OPERATOR_GROUPS);
   }
 
-  private void component(String name, Path kubeconfig, String... flags) throws Exception {
+  /**
+   * @param name of its files
+   */
+  private void component(String name, String binary, Path kubeconfig, String... flags)
+      throws Exception {
     int at = Machine.freePort();
     List<String> words =
         Stream.concat(
                 Stream.of(
-                    Kubernetes.binary(name),
+                    Kubernetes.binary(binary),
                     "--kubeconfig=" + kubeconfig,
                     "--leader-elect=false",
                     "--bind-address=127.0.0.1",
@@ -148,12 +187,7 @@ final class Management implements AutoCloseable {
             folder.resolve(name + ".log")));
   }
 
-  private void installObjects() throws IOException {
-    try (Stream<Path> files = Files.list(CRDS)) {
-      for (Path file : files.sorted().toList()) {
-        client.resource(Files.readString(file)).create();
-      }
-    }
+  private void installObjects() throws IOException, InterruptedException {
     client
         .resource(
             new NamespaceBuilder()
@@ -162,7 +196,7 @@ final class Management implements AutoCloseable {
                 .endMetadata()
                 .build())
         .create();
-    installRoles();
+    install(tree);
     client
         .resource(
             new StorageClassBuilder()
@@ -196,17 +230,34 @@ final class Management implements AutoCloseable {
         .create();
   }
 
-  /** What the manifests allow the operator, and nothing else of them. */
-  private void installRoles() throws IOException {
-    Arrays.stream(Files.readString(MANIFEST).split("(?m)^---$"))
+  /** Definitions, and what manifests allow the operator: nothing else of them. All are served. */
+  void install(Path of) throws IOException, InterruptedException {
+    try (Stream<Path> files = Files.list(of.resolve("crds/generated"))) {
+      for (Path file : files.sorted().toList()) {
+        apply(Files.readString(file));
+      }
+    }
+    Arrays.stream(Files.readString(manifest(of)).split("(?m)^---$"))
         .filter(document -> document.contains("\napiVersion: rbac.authorization.k8s.io/"))
-        .forEach(document -> client.resource(document).create());
+        .forEach(this::apply);
+    for (String kind : KINDS) {
+      Await.until(
+          SERVED, kind + " are served", () -> client.raw(KINDS_AT + kind) != null, () -> "");
+    }
+  }
+
+  private void apply(String document) {
+    client.resource(document).fieldManager(APPLIED_BY).forceConflicts().serverSideApply();
+  }
+
+  private static Path manifest(Path tree) {
+    return tree.resolve("config/manifests/operator.yaml");
   }
 
   /** The operator's memory limit as its manifests ship it, bytes. */
   static long shippedLimitBytes() throws IOException {
     String memory =
-        Files.readAllLines(MANIFEST).stream()
+        Files.readAllLines(manifest(TODAY)).stream()
             .dropWhile(line -> !line.strip().equals("limits:"))
             .map(String::strip)
             .filter(line -> line.startsWith("memory:"))

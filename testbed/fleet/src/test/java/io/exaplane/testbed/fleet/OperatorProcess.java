@@ -6,6 +6,7 @@ import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.MemoryLimit;
 import io.exaplane.testbed.machine.Server;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -44,7 +45,7 @@ final class OperatorProcess implements AutoCloseable {
   private int restarts;
 
   private OperatorProcess(
-      MemoryLimit limit, long limitBytes, Map<String, String> environment, Path log)
+      String words, MemoryLimit limit, long limitBytes, Map<String, String> environment, Path log)
       throws Exception {
     int port = Machine.freePort();
     this.limit = limit;
@@ -52,10 +53,9 @@ final class OperatorProcess implements AutoCloseable {
     this.environment = environment;
     this.log = log;
     this.page = URI.create("http://127.0.0.1:" + port + "/q/health/live");
-    List<String> words =
-        new ArrayList<>(List.of(Machine.environment("EXA_OPERATOR").trim().split(" +")));
-    words.add(1, "-Dquarkus.http.port=" + port);
-    this.command = limit.inside(words);
+    List<String> all = new ArrayList<>(List.of(words.trim().split(" +")));
+    all.add(1, "-Dquarkus.http.port=" + port);
+    this.command = limit.inside(all);
     this.process = Server.start(command, environment, page, log);
   }
 
@@ -83,9 +83,22 @@ final class OperatorProcess implements AutoCloseable {
   static OperatorProcess start(
       String name, Path folder, Path kubeconfig, long limitBytes, Duration interval)
       throws Exception {
+    return start(
+        Machine.environment("EXA_OPERATOR"), name, folder, kubeconfig, limitBytes, interval);
+  }
+
+  /**
+   * Starts one of another version.
+   *
+   * @param words its command
+   */
+  static OperatorProcess start(
+      String words, String name, Path folder, Path kubeconfig, long limitBytes, Duration interval)
+      throws Exception {
     MemoryLimit limit = MemoryLimit.of(name, limitBytes);
     try {
       return new OperatorProcess(
+          words,
           limit,
           limitBytes,
           Map.of(
@@ -129,6 +142,15 @@ final class OperatorProcess implements AutoCloseable {
   /** How often it was started again after its Lease was lost. */
   int restarts() {
     return restarts;
+  }
+
+  /** Whether its log has some words. */
+  boolean says(String words) {
+    try {
+      return Files.readString(log).contains(words);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   String lastWords() {
@@ -176,14 +198,13 @@ final class OperatorProcess implements AutoCloseable {
   }
 
   /** Its threads; as many as there can be while it does not tell. */
-  int threads() {
-    try {
-      return use().threads();
-    } catch (IOException e) {
-      return Integer.MAX_VALUE;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Integer.MAX_VALUE;
+  boolean usesAtMost(int threads, int descriptors) {
+    Path proc = Path.of("/proc", Long.toString(process.pid()));
+    try (Stream<Path> open = Files.list(proc.resolve("fd"))) {
+      return status(proc, "Threads") <= threads && open.count() <= descriptors;
+    } catch (IOException | UncheckedIOException e) {
+      // A descriptor was closed while they were counted.
+      return false;
     }
   }
 

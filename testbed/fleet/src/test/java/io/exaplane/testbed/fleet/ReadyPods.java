@@ -49,6 +49,15 @@ final class ReadyPods implements AutoCloseable {
   }
 
   private void look() {
+    try {
+      lookAtAll();
+    } catch (KubernetesClientException e) {
+      // The server is busy; the next look finds the same pods. An error would end all looks.
+      System.err.println("pods are looked at again: " + e.getMessage());
+    }
+  }
+
+  private void lookAtAll() {
     for (String namespace : namespaces) {
       client
           .pods()

@@ -40,6 +40,8 @@ class ChartValuesProcessTest {
       fleet.rolloutLimit               | fleet.rolloutLimit=90m                         | +        - name: EXAPLANE_FLEET_ROLLOUT_LIMIT
       fleet.rolloutLimit               | fleet.rolloutLimit=90m                         | +          value: "90m"
       crds.install                     | crds.install=false                             | -kind: CustomResourceDefinition
+      console.enabled                  | console.enabled=true                           | +        - name: EXAPLANE_CONSOLE_ENABLED
+      console.enabled                  | console.enabled=true                           | +  name: exaplane-operator-console
       monitoring.podMonitors.enabled   | monitoring.podMonitors.enabled=true            | +kind: PodMonitor
       monitoring.podMonitors.labels    | monitoring.podMonitors.enabled=true,monitoring.podMonitors.labels.release=p | +    release: p
       monitoring.podMonitors.interval  | monitoring.podMonitors.enabled=true,monitoring.podMonitors.interval=7s | +    interval: "7s"
@@ -71,6 +73,7 @@ class ChartValuesProcessTest {
       fleet.rolloutLimit=1d                            | fleet.rolloutLimit: '1d' must be a number with s, m or h; 30m
       fleet.rolloutLimit=0m                            | fleet.rolloutLimit: '0m' must be
       crds.install=yes                                 | crds; install; boolean
+      console.enabled=on                               | console; enabled; boolean
       monitoring.podMonitors.enabled=yes               | monitoring; enabled; boolean
       monitoring.podMonitors.labels.a=1                | monitoring; labels; string
       monitoring.podMonitors.interval=30               | monitoring; interval

@@ -61,6 +61,24 @@ class InstallWaysProcessTest {
   }
 
   @Test
+  void theConsoleIsTheSame() throws Exception {
+    String kustomized = kustomized(OVERLAYS.resolve("console"));
+    String rendered = rendered("--set", "console.enabled=true");
+    assertSame(Installed.of(kustomized), Installed.of(rendered), "console");
+    assertThat(ports(kustomized)).isEqualTo(ports(rendered)).hasSize(2);
+    assertThat(ports(rendered())).as("the console opens no port unasked").hasSize(1);
+  }
+
+  /** The ports of each Service. */
+  private static List<String> ports(String text) throws IOException {
+    return Installed.objects(text).stream()
+        .filter(object -> object.get("kind").asText().equals("Service"))
+        .map(object -> object.at("/metadata/name").asText() + object.at("/spec/ports"))
+        .sorted()
+        .toList();
+  }
+
+  @Test
   void withoutTheApiTypesIsTheSame() throws Exception {
     Installed overlay = Installed.of(kustomized(OVERLAYS.resolve("without-crds")));
     assertThat(overlay.types()).isEmpty();

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A tool that people install with, and what it reads of its user. */
 final class Tool {
-  private static final int LIMIT_SECONDS = 120;
+  private static final int LIMIT_SECONDS = 600;
   private final String binary;
   private final Path home;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.join;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.exaplane.testbed.machine.Http;
@@ -27,8 +29,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -41,12 +46,21 @@ final class AgentNodes implements AutoCloseable {
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-  private static final Duration RENEWAL = Duration.ofSeconds(5);
+  private static final Duration RENEWAL =
+      Duration.ofSeconds(Integer.getInteger("renewalSeconds", 10));
+  private static final int LEASE_FACTOR = 4;
   private static final Duration STARTS = Duration.ofMillis(300);
-  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final List<String> LISTED =
-      List.of("/api/v1/nodes", "/api/v1/pods", "/apis/discovery.k8s.io/v1/endpointslices");
+  private static final String SLICES = "/apis/discovery.k8s.io/v1/endpointslices";
+  private static final int TOO_MANY = 429;
+  private static final int ATTEMPTS = 10;
+  private static final int JOINING = 32;
+  private static final int MANY = 2000;
+
+  /** Whose requests priority and fairness queues: an administrator's would never wait. */
+  private static final List<String> AGENT =
+      List.of("system:serviceaccount:default:agent", "system:serviceaccounts");
 
   private final HttpClient http = Http.multiplexing();
   private final ScheduledExecutorService timer =
@@ -58,10 +72,12 @@ final class AgentNodes implements AutoCloseable {
   private final Set<String> seenNotReady = ConcurrentHashMap.newKeySet();
   private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
   private final String server;
+  private final int count;
   private final SharedIndexInformer<Pod> pods;
 
-  private AgentNodes(String server, KubernetesClient client) {
+  private AgentNodes(String server, KubernetesClient client, int count) {
     this.server = server;
+    this.count = count;
     pods =
         client
             .pods()
@@ -87,10 +103,21 @@ final class AgentNodes implements AutoCloseable {
 
   static AgentNodes start(String server, KubernetesClient client, int count, String pool)
       throws Exception {
-    AgentNodes nodes = new AgentNodes(server, client);
-    for (int i = 0; i < count; i++) {
-      nodes.join("agent-%03d".formatted(i), i % 2 == 0 ? "east" : "west", pool);
+    AgentNodes nodes = new AgentNodes(server, client, count);
+    Semaphore free = new Semaphore(JOINING);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < count; i++) {
+        String name = "agent-%05d".formatted(i);
+        String zone = i % 2 == 0 ? "east" : "west";
+        free.acquire();
+        threads.execute(
+            () -> {
+              nodes.guarded(() -> nodes.join(name, zone, pool));
+              free.release();
+            });
+      }
     }
+    assertThat(nodes.failures()).isEmpty();
     return nodes;
   }
 
@@ -110,11 +137,12 @@ final class AgentNodes implements AutoCloseable {
         "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases",
         """
         {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "%1$s"},
-         "spec": {"holderIdentity": "%1$s", "leaseDurationSeconds": 40, "renewTime": "%2$s"}}
+         "spec": {"holderIdentity": "%1$s", "leaseDurationSeconds": %3$d, "renewTime": "%2$s"}}
         """
-            .formatted(node, now()));
+            .formatted(node, now(), LEASE_FACTOR * RENEWAL.toSeconds()));
+    long first = ThreadLocalRandom.current().nextLong(RENEWAL.toMillis());
     timer.scheduleWithFixedDelay(
-        () -> guarded(() -> renew(node)), 0, RENEWAL.toMillis(), TimeUnit.MILLISECONDS);
+        () -> guarded(() -> renew(node)), first, RENEWAL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void ready(String node) throws Exception {
@@ -135,6 +163,7 @@ final class AgentNodes implements AutoCloseable {
   private void renew(String node) throws Exception {
     long began = System.nanoTime();
     ask(
+        List.of("system:node:" + node, "system:nodes"),
         "PATCH",
         "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" + node,
         "{\"spec\": {\"renewTime\": \"%s\"}}".formatted(now()));
@@ -147,7 +176,7 @@ final class AgentNodes implements AutoCloseable {
     String path = "/api/v1/namespaces/default/pods/" + pod.getMetadata().getName();
     if (pod.getMetadata().getDeletionTimestamp() != null) {
       if (stopped.add(uid)) {
-        stops.add(Instant.now());
+        stops.add(deletedAt(pod));
         timer.execute(() -> guarded(() -> stop(path, uid)));
       }
     } else if (pod.getSpec().getNodeName() == null) {
@@ -155,8 +184,17 @@ final class AgentNodes implements AutoCloseable {
         timer.execute(() -> guarded(() -> bind(pod, path)));
       }
     } else if (begun.add(uid + " starts")) {
-      timer.schedule(() -> guarded(() -> starts(path)), STARTS.toMillis(), TimeUnit.MILLISECONDS);
+      String node = pod.getSpec().getNodeName();
+      timer.schedule(
+          () -> guarded(() -> starts(path, node)), STARTS.toMillis(), TimeUnit.MILLISECONDS);
     }
+  }
+
+  /** By the server's clock: when it was asked to delete the pod. */
+  private static Instant deletedAt(Pod pod) {
+    Long grace = pod.getMetadata().getDeletionGracePeriodSeconds();
+    return Instant.parse(pod.getMetadata().getDeletionTimestamp())
+        .minusSeconds(grace == null ? 0 : grace);
   }
 
   private void stop(String path, String uid) throws Exception {
@@ -188,14 +226,23 @@ final class AgentNodes implements AutoCloseable {
             .formatted(pod.getMetadata().getName(), node));
   }
 
-  private void starts(String path) throws Exception {
-    for (String listed : LISTED) {
-      ask("GET", listed, "");
+  private void starts(String path, String node) throws Exception {
+    for (String listed : listed(node)) {
+      ask(AGENT, "GET", listed, "");
     }
     ask(
         "PATCH",
         path + "/status",
-        "{\"status\": {\"phase\": \"Running\", \"conditions\": [{\"type\": \"Ready\", \"status\": \"True\"}]}}");
+        "{\"status\": {\"phase\": \"Running\", \"conditions\": [{\"type\": \"Ready\", \"status\":"
+            + " \"True\"}]}}");
+  }
+
+  /** With many nodes, each agent lists what concerns its node, and one page of the others. */
+  private List<String> listed(String node) {
+    return count > MANY
+        ? List.of(
+            "/api/v1/nodes?limit=500", "/api/v1/pods?fieldSelector=spec.nodeName=" + node, SLICES)
+        : List.of("/api/v1/nodes", "/api/v1/pods", SLICES);
   }
 
   private interface Task {
@@ -207,30 +254,55 @@ final class AgentNodes implements AutoCloseable {
       task.run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (Exception e) {
+    } catch (Exception | Error e) {
+      // One that left this method would end all renewals of a node.
       failures.add(e.toString());
     }
   }
 
   private String ask(String method, String path, String body)
       throws IOException, InterruptedException {
-    HttpResponse<String> answer =
-        http.send(
-            HttpRequest.newBuilder(URI.create(server + path))
-                .timeout(DEADLINE)
-                .header("Authorization", "Bearer " + Http.TOKEN)
-                .header(
-                    "Content-Type",
-                    method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
-                .method(
-                    method,
-                    body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                .build(),
-            BodyHandlers.ofString());
+    return ask(List.of(), method, path, body);
+  }
+
+  /** In the name of a user and a group, if both are given. A busy server is asked again. */
+  private String ask(List<String> as, String method, String path, String body)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(server + path))
+            .timeout(DEADLINE)
+            .header("Authorization", "Bearer " + Http.TOKEN)
+            .header(
+                "Content-Type",
+                method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (!as.isEmpty()) {
+      request.header("Impersonate-User", as.getFirst()).header("Impersonate-Group", as.getLast());
+    }
+    HttpResponse<String> answer = answered(request.build());
     if (answer.statusCode() >= 400 && answer.statusCode() != 404 && answer.statusCode() != 409) {
       throw new IOException(method + " " + path + ": " + answer.body());
     }
     return answer.body();
+  }
+
+  /** The answer of a server that has the time for it, over a connection that holds. */
+  private HttpResponse<String> answered(HttpRequest request)
+      throws IOException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+        if (answer.statusCode() != TOO_MANY) {
+          return answer;
+        }
+      } catch (IOException e) {
+        if (attempt >= ATTEMPTS) {
+          throw e;
+        }
+      }
+      TimeUnit.SECONDS.sleep(1);
+    }
   }
 
   /** Pods that began to stop, by time. */
@@ -251,7 +323,7 @@ final class AgentNodes implements AutoCloseable {
     return all.isEmpty() ? 0 : all.get((int) Math.floor(0.99 * (all.size() - 1)));
   }
 
-  /** Nodes that were seen not Ready at this or an earlier look. */
+  /** Nodes that were seen not Ready at this or an earlier look; none of them gets Ready again. */
   Set<String> notReady() throws Exception {
     for (JsonNode node : JSON.readTree(ask("GET", "/api/v1/nodes", "")).path("items")) {
       for (JsonNode condition : node.path("status").path("conditions")) {

@@ -14,6 +14,10 @@ import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.Server;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,6 +27,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +44,7 @@ final class Cluster implements AutoCloseable {
   static final String DNS = "fd00:e:96::a";
   static final String SERVICES = "fd00:e:96::/112";
   private static final Duration VALIDITY = Duration.ofDays(30);
-  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
 
@@ -48,26 +53,47 @@ final class Cluster implements AutoCloseable {
   private final List<Server> servers = new ArrayList<>();
   private final int port;
   private final CertificateAuthority authority;
+  private final CertificateAuthority next;
+  private Server controllers;
+  private ApiServers apis;
 
   private Cluster(Path folder, int port) {
     this.folder = folder;
     this.port = port;
     Clock clock = Clock.systemUTC();
     authority = new CertificateAuthority(CertificateAuthority.create("hosted", clock), clock);
+    next = new CertificateAuthority(CertificateAuthority.create("hosted-2", clock), clock);
   }
 
-  /** Starts all; nodes can join when this returns. */
-  static Cluster start(Path folder) throws Exception {
+  /**
+   * Starts all; nodes can join when this returns.
+   *
+   * @param more flags of kube-controller-manager
+   */
+  static Cluster start(Path folder, String... more) throws Exception {
+    return start(folder, false, more);
+  }
+
+  /** The same with two kube-apiservers at one address, which can be restarted in turn. */
+  static Cluster startTwo(Path folder) throws Exception {
+    return start(folder, true);
+  }
+
+  private static Cluster start(Path folder, boolean isTwo, String... more) throws Exception {
     Cluster cluster = new Cluster(folder, Machine.freePort());
     try {
       cluster.startStore();
-      cluster.startApi();
-      cluster.startControllers();
+      cluster.startApi(isTwo);
+      cluster.startControllers(List.of(more));
       cluster.bind("bootstrapper", "system:node-bootstrapper", "system:bootstrappers");
       cluster.bind(
           "approve",
           "system:certificates.k8s.io:certificatesigningrequests:nodeclient",
           "system:bootstrappers");
+      cluster.bind(
+          "renew",
+          "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
+          "system:nodes");
       cluster.bind("exaplane-node-proxier", "system:node-proxier", "system:nodes");
     } catch (Exception e) {
       cluster.close();
@@ -91,12 +117,10 @@ final class Cluster implements AutoCloseable {
             command, Map.of(), URI.create(pages + "/readyz"), folder.resolve("store.log")));
   }
 
-  private void startApi() throws Exception {
+  private void startApi(boolean isTwo) throws Exception {
     Path ca = Files.writeString(folder.resolve("ca.crt"), caPem());
-    Files.writeString(folder.resolve("ca.key"), authority.ca().keyPem());
-    KeyAndCertificate own =
-        authority.issue(
-            Leaf.server("kube-apiserver", List.of(Net.API, "127.0.0.1", "api.exj.test"), VALIDITY));
+    sign(authority);
+    serve(authority);
     KeyAndCertificate kubelets =
         authority.issue(Leaf.client("kube-apiserver", "system:masters", VALIDITY));
     List<String> command = ApiServerCommand.of(folder, storeUrl, port, List.of());
@@ -115,19 +139,25 @@ final class Cluster implements AutoCloseable {
             "--enable-bootstrap-token-auth=true",
             "--client-ca-file=" + ca,
             "--kubelet-preferred-address-types=InternalIP",
-            "--kubelet-certificate-authority=" + ca,
+            // Read at the start alone: what a rotation brings is in the file from the beginning.
+            "--kubelet-certificate-authority="
+                + Files.writeString(
+                    folder.resolve("kubelets-ca.crt"), caPem() + next.ca().certificatePem()),
             "--kubelet-client-certificate="
                 + Files.writeString(folder.resolve("kubelets.crt"), kubelets.certificatePem()),
             "--kubelet-client-key="
                 + Files.writeString(folder.resolve("kubelets.key"), kubelets.keyPem()),
-            "--tls-cert-file=" + Files.writeString(folder.resolve("api.crt"), own.certificatePem()),
-            "--tls-private-key-file="
-                + Files.writeString(folder.resolve("api.key"), own.keyPem())));
-    servers.add(
-        Server.start(command, Map.of(), uri("/readyz"), folder.resolve("kube-apiserver.log")));
+            "--tls-cert-file=" + folder.resolve("api.crt"),
+            "--tls-private-key-file=" + folder.resolve("api.key")));
+    apis = isTwo ? ApiServers.two(command, port, folder) : ApiServers.one(command, port, folder);
   }
 
-  private void startControllers() throws Exception {
+  /** The kube-apiservers, of which one serves while the other one is restarted. */
+  ApiServers apis() {
+    return apis;
+  }
+
+  private void startControllers(List<String> more) throws Exception {
     Path kubeconfig =
         Files.writeString(
             kubeconfig(),
@@ -138,8 +168,8 @@ final class Cluster implements AutoCloseable {
             """
                 .formatted(port, folder.resolve("ca.crt"), Http.TOKEN));
     int page = Machine.freePort();
-    servers.add(
-        Server.start(
+    List<String> command =
+        new ArrayList<>(
             List.of(
                 Kubernetes.binary("kube-controller-manager"),
                 "--kubeconfig=" + kubeconfig,
@@ -148,17 +178,74 @@ final class Cluster implements AutoCloseable {
                 "--secure-port=" + page,
                 "--authorization-always-allow-paths=/healthz",
                 "--cert-dir=" + folder.resolve("controllers"),
-                "--cluster-signing-cert-file=" + folder.resolve("ca.crt"),
-                "--cluster-signing-key-file=" + folder.resolve("ca.key"),
+                "--cluster-signing-cert-file=" + folder.resolve("signing.crt"),
+                "--cluster-signing-key-file=" + folder.resolve("signing.key"),
                 "--root-ca-file=" + folder.resolve("ca.crt"),
                 "--service-account-private-key-file=" + folder.resolve("sa.key"),
-                "--allocate-node-cidrs=false"),
+                "--allocate-node-cidrs=false"));
+    command.addAll(more);
+    controllers =
+        Server.start(
+            command,
             Map.of(),
             URI.create("https://127.0.0.1:%d/healthz".formatted(page)),
-            folder.resolve("kube-controller-manager.log")));
+            folder.resolve("kube-controller-manager.log"));
   }
 
-  private void bind(String name, String role, String group) throws Exception {
+  /** kube-controller-manager reads the CAs that it gives to pods at its start. */
+  void restartControllers() throws Exception {
+    controllers.close();
+    startControllers(List.of());
+  }
+
+  /** What verifies tokens of service accounts, and what signs them, once the API is restarted. */
+  void tokenKeys(String publicPem, String privatePem) throws IOException {
+    replace("sa.pub", publicPem);
+    replace("sa.key", privatePem);
+  }
+
+  /** What signs tokens of service accounts now, and what verifies them. */
+  String tokenKey(boolean isPublic) throws IOException {
+    return Files.readString(folder.resolve(isPublic ? "sa.pub" : "sa.key"));
+  }
+
+  /** Certificates of kubelets come from this CA; restart the controllers after that. */
+  void sign(CertificateAuthority ca) throws IOException {
+    replace("signing.crt", ca.ca().certificatePem());
+    replace("signing.key", ca.ca().keyPem());
+  }
+
+  /** The API shows a certificate of this CA, soon. */
+  void serve(CertificateAuthority ca) throws IOException {
+    KeyAndCertificate own =
+        ca.issue(
+            Leaf.server("kube-apiserver", List.of(Net.API, "127.0.0.1", "api.exj.test"), VALIDITY));
+    replace("api.key", own.keyPem());
+    replace("api.crt", own.certificatePem());
+  }
+
+  /** The API trusts these CAs, soon. */
+  void trust(String pem) throws IOException {
+    replace("ca.crt", pem);
+  }
+
+  private void replace(String name, String text) throws IOException {
+    Path written = Files.writeString(folder.resolve(name + ".new"), text);
+    Files.move(written, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** The CA of the beginning. */
+  CertificateAuthority authority() {
+    return authority;
+  }
+
+  /** The CA that a rotation brings. */
+  CertificateAuthority next() {
+    return next;
+  }
+
+  /** Gives a group a ClusterRole. */
+  void bind(String name, String role, String group) throws Exception {
     made(
         RBAC,
         """
@@ -217,6 +304,20 @@ final class Cluster implements AutoCloseable {
         List.of(Net.POOL));
   }
 
+  /** The administrator's; the caller closes it. */
+  KubernetesClient client() {
+    return new KubernetesClientBuilder()
+        .withConfig(
+            new ConfigBuilder(Config.empty())
+                .withMasterUrl("https://127.0.0.1:" + port)
+                .withOauthToken(Http.TOKEN)
+                .withTrustCerts(true)
+                .withRequestTimeout(60_000)
+                .withRequestRetryBackoffLimit(0)
+                .build())
+        .build();
+  }
+
   private URI uri(String path) {
     return URI.create("https://127.0.0.1:%d%s".formatted(port, path));
   }
@@ -265,6 +366,12 @@ final class Cluster implements AutoCloseable {
   @Override
   public void close() {
     http.shutdownNow();
-    servers.reversed().forEach(Server::close);
+    if (controllers != null) {
+      controllers.close();
+    }
+    if (apis != null) {
+      apis.close();
+    }
+    servers.forEach(Server::close);
   }
 }

@@ -3,15 +3,25 @@ package io.exaplane.testbed.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.exaplane.api.v1alpha1.NodeUpgradeSpec;
+import io.exaplane.operator.net.AddressRange;
+import io.exaplane.operator.nodepool.address.ClusterPlan;
+import io.exaplane.operator.nodepool.address.FollowedNodes;
+import io.exaplane.operator.nodepool.address.PoolPlan;
+import io.exaplane.operator.nodepool.hosted.UpgradePasses;
 import io.exaplane.operator.nodepool.join.JoinInput;
 import io.exaplane.operator.nodepool.join.JoinScript;
 import io.exaplane.testbed.machine.Await;
+import io.exaplane.testbed.machine.Kubernetes;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -31,6 +41,7 @@ class DelegatedPrefixProcessTest {
   private static final String TOKEN = "abcdef.0123456789abcdef";
   private static final String FILE = "/etc/exaplane-delegated";
   private static final String OTHER = "fd00:e:177::/64";
+  private static final NodeUpgradeSpec SPEC = new NodeUpgradeSpec(50, 60, 10);
   private static final String TRANSLATED = "64:ff9b::192.0.0.170";
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -50,7 +61,13 @@ class DelegatedPrefixProcessTest {
     cluster.token(TOKEN, Instant.now().plus(Duration.ofHours(1)));
     hand = Hand.start(cluster);
     host = Host.make("d", 14, folder);
-    script = written(Inputs.link(Inputs.delegated(cluster.input(TOKEN), FILE, ""), "eth0"));
+    script =
+        written(
+            Inputs.firewall(
+                Inputs.pointToPoint(
+                    Inputs.link(Inputs.delegated(cluster.input(TOKEN), FILE, ""), "eth0")),
+                List.of(),
+                List.of()));
     // A prefix that a route of the host names is not asked for here.
     host.inside("ip", "-6", "route", "delete", "unreachable", host.prefix());
   }
@@ -80,13 +97,12 @@ class DelegatedPrefixProcessTest {
     host.inside("sh", "-c", "printf '" + text + "' >" + FILE);
   }
 
+  private static JsonNode node() throws Exception {
+    return cluster.got("/api/v1/nodes/" + host.name);
+  }
+
   private static String annotation() throws Exception {
-    return cluster
-        .got("/api/v1/nodes/" + host.name)
-        .path("metadata")
-        .path("annotations")
-        .path("exaplane.io/pod-prefix")
-        .asText();
+    return node().path("metadata").path("annotations").path("exaplane.io/pod-prefix").asText();
   }
 
   @Test
@@ -131,12 +147,12 @@ class DelegatedPrefixProcessTest {
     }
   }
 
-  /** A shorter prefix than a node needs gives its first part. */
+  /** A shorter prefix than a node needs gives its first part. Each pod has a link of its own. */
   @Test
   @Order(4)
   void aHostJoinsWithThePrefixOfTheFile() throws Exception {
     delegate("fd00:e:114::/60\\n");
-    String before = host.traces() + host.inside("ip", "-6", "rule");
+    String before = Traces.settled(DelegatedPrefixProcessTest::traces);
     Shell.Result run = host.script(script);
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(run.text()).contains("packets of pods leave by eth0").contains(host.prefix());
@@ -147,44 +163,96 @@ class DelegatedPrefixProcessTest {
         .contains("default via " + Net.API + " dev eth0");
     Image.pause(host);
     String address = PausePod.run(cluster, host, "d");
-    assertThat(Shell.must("busybox", "ping", "-6", "-c", "3", "-w", "10", address))
-        .contains(" 0% packet loss");
+    PausePod.answers(address);
+    new PodLink(host).check(address, PausePod.run(cluster, host, "e"));
     moved();
     PausePod.delete(cluster, "d");
-    run = host.script(script, "--undo");
-    assertThat(run.exit()).as(run.text()).isZero();
-    assertThat(host.traces() + host.inside("ip", "-6", "rule")).isEqualTo(before);
+    PausePod.delete(cluster, "e");
+    readdressed();
+    host.undo(script);
+    Traces.same(DelegatedPrefixProcessTest::traces, before);
+  }
+
+  private static String traces() throws IOException {
+    return host.traces() + host.inside("ip", "-6", "rule");
   }
 
   /** The provider leads another prefix to the host: the Node says so, and says so no more later. */
   private static void moved() throws Exception {
     delegate(OTHER);
-    wake();
     Await.until(
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(120),
         "the move is told",
-        () -> annotation().equals(OTHER),
+        () -> {
+          host.wake("network");
+          return annotation().equals(OTHER);
+        },
         () -> annotation());
     delegate(host.prefix());
     Shell.Result run = host.script(script);
     assertThat(run.exit()).as(run.text()).isZero();
-    wake();
     Await.until(
-        Duration.ofSeconds(20),
+        Duration.ofSeconds(120),
         "the former prefix is told",
-        () -> annotation().equals(host.prefix()),
+        () -> {
+          host.wake("network");
+          return annotation().equals(host.prefix());
+        },
         () -> annotation());
     delegate(OTHER);
     run = host.script(script);
     assertThat(run.exit()).as(run.text()).isEqualTo(35);
     assertThat(run.text()).contains(OTHER).contains(host.prefix()).contains("names the move");
     assertThat(annotation()).isEqualTo(OTHER);
-    delegate("fd00:e:114::/60\\n");
   }
 
-  private static void wake() throws IOException {
-    host.inside(
-        "sh", "-c", "read -r pid _ </run/exaplane/network.pid; kill $(ps -o pid= --ppid $pid)");
+  /** The operator's own classes drain the Node and delete it, with the spec of upgrades. */
+  private static void drained() throws Exception {
+    ClusterPlan plan =
+        new ClusterPlan(
+            List.of(
+                new PoolPlan("edge", OptionalInt.of(64), List.of(AddressRange.of(Net.POOL)), 10)),
+            List.of());
+    String uid = node().path("metadata").path("uid").asText();
+    try (KubernetesClient client = cluster.client();
+        FollowedNodes seen = FollowedNodes.start(client, plan)) {
+      UpgradePasses operator = new UpgradePasses(client);
+      Await.until(
+          Duration.ofSeconds(120),
+          "the Node is deleted",
+          () -> {
+            seen.turns("edge").ifPresent(nodes -> operator.pass(nodes, SPEC, Kubernetes.version()));
+            return !node().path("metadata").path("uid").asText().equals(uid);
+          },
+          () -> node());
+    }
+  }
+
+  /** The host makes the Node again by itself, with the other prefix. */
+  private static void readdressed() throws Exception {
+    drained();
+    Await.until(
+        Duration.ofSeconds(240),
+        "the host has joined again",
+        () -> {
+          host.wake("heartbeats");
+          return host.inside("sh", "-c", "cat /var/log/exaplane/heartbeats.log")
+              .contains("joins again with another prefix: exit code 0");
+        },
+        () -> host.inside("sh", "-c", "cat /etc/kubernetes/exaplane/readdress.log || true"));
+    assertThat(node().path("spec").path("podCIDRs").path(0).asText()).isEqualTo(OTHER);
+    assertThat(node().path("spec").path("unschedulable").asBoolean()).isFalse();
+    assertThat(host.inside("ip", "-6", "route"))
+        .contains("prohibit " + OTHER)
+        .doesNotContain("prohibit " + host.prefix());
+    assertThat(host.inside("ip", "-6", "rule")).contains("1080:\tfrom " + OTHER + " lookup main");
+    Shell.must("ip", "-6", "route", "replace", OTHER, "via", host.address(), "dev", Net.BRIDGE);
+    String address = PausePod.run(cluster, host, "f");
+    assertThat(address).startsWith("fd00:e:177::");
+    PausePod.answers(address);
+    PausePod.delete(cluster, "f");
+    Shell.must("ip", "-6", "route", "delete", OTHER);
+    delegate("fd00:e:114::/60\\n");
   }
 
   @Test

@@ -45,16 +45,17 @@ final class Dns64 implements AutoCloseable {
   }
 
   private void work() {
-    try {
-      while (true) {
-        DatagramPacket packet = new DatagramPacket(new byte[512], 512);
+    while (!socket.isClosed()) {
+      DatagramPacket packet = new DatagramPacket(new byte[512], 512);
+      try {
         socket.receive(packet);
         byte[] answer = answer(packet.getData(), packet.getLength());
         socket.send(new DatagramPacket(answer, answer.length, packet.getSocketAddress()));
-      }
-    } catch (IOException e) {
-      if (!socket.isClosed()) {
-        System.err.println("the resolver ends: " + e.getMessage());
+      } catch (IOException | RuntimeException e) {
+        // A question that is none, or a client whose network has gone.
+        if (!socket.isClosed()) {
+          System.err.println("the resolver goes on: " + e);
+        }
       }
     }
   }
@@ -101,5 +102,11 @@ final class Dns64 implements AutoCloseable {
   @Override
   public void close() {
     socket.close();
+    try {
+      // The port is free when who receives has let go of it.
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -63,7 +63,7 @@ final class Hand implements AutoCloseable {
         }
       } catch (InterruptedException e) {
         return;
-      } catch (IOException | AssertionError e) {
+      } catch (IOException | RuntimeException | AssertionError e) {
         if (!ended) {
           System.err.println("the hand tries again: " + e.getMessage());
         }

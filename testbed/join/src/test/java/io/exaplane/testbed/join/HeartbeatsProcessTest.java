@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.operator.nodepool.join.JoinScript;
+import io.exaplane.operator.rotation.Stage;
 import io.exaplane.testbed.machine.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -30,10 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("heartbeats")
 class HeartbeatsProcessTest {
   private static final String TOKEN = "abcdef.0123456789abcdef";
-  private static final String CONFIG_MAP = "exaplane-heartbeats-edge";
-  private static final String CONFIG_MAPS = "/api/v1/namespaces/kube-system/configmaps";
-  private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/namespaces/kube-system/";
-  private static final Duration SOON = Duration.ofSeconds(40);
+  private static final Duration SOON = Duration.ofMinutes(2);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path folder;
@@ -54,43 +53,12 @@ class HeartbeatsProcessTest {
     // A host whose first look comes after few seconds, by its name.
     host = Host.make("a", 11, folder);
     script = Files.writeString(folder.resolve("join.sh"), JoinScript.render(cluster.input(TOKEN)));
-    before = host.traces();
-    rights();
-    cluster.made(
-        CONFIG_MAPS,
-        """
-        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "%s"}, "data": %s}
-        """
-            .formatted(CONFIG_MAP, data("20-5-60", "0")));
-  }
-
-  /** As the operator makes them. */
-  private static void rights() throws Exception {
-    cluster.made(
-        RBAC + "roles",
-        """
-        {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role", "metadata": {"name": "%1$s"},
-         "rules": [{"apiGroups": [""], "resources": ["configmaps"], "resourceNames": ["%1$s"], "verbs": ["get"]}]}
-        """
-            .formatted(CONFIG_MAP));
-    cluster.made(
-        RBAC + "rolebindings",
-        """
-        {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "RoleBinding", "metadata": {"name": "%1$s"},
-         "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "Role", "name": "%1$s"},
-         "subjects": [{"apiGroup": "rbac.authorization.k8s.io", "kind": "Group", "name": "system:nodes"}]}
-        """
-            .formatted(CONFIG_MAP));
-  }
-
-  private static String data(String heartbeats, String percent) {
-    return "{\"heartbeats\": \"%s\", \"releasedPercent\": \"%s\", \"secondsBetweenLooks\": \"1\"}"
-        .formatted(heartbeats, percent);
+    before = Traces.settled(host::traces);
+    HeartbeatMap.make(cluster, "20-5-60", "0");
   }
 
   private static void release(String heartbeats, String percent) throws Exception {
-    cluster.changed(
-        CONFIG_MAPS + "/" + CONFIG_MAP, "{\"data\": %s}".formatted(data(heartbeats, percent)));
+    HeartbeatMap.release(cluster, heartbeats, percent);
   }
 
   @AfterAll
@@ -155,10 +123,14 @@ class HeartbeatsProcessTest {
     release("12-5-60", "100");
     awaitSaid("12-5-60");
     assertThat(kubelet()).isNotEqualTo(kubelet);
-    assertThat(isReady()).isTrue();
+    Await.until(SOON, "the Node is Ready", () -> isReady(), () -> said());
     assertThat(host.inside("cat", "/etc/kubernetes/kubelet.conf.d/01-exaplane-heartbeats.conf"))
         .contains("\"nodeLeaseDurationSeconds\": 12", "\"nodeStatusReportFrequency\": \"60s\"");
-    assertThat(renewals()).as("a Lease of 12 s").isLessThan(Duration.ofSeconds(5));
+    Await.until(
+        SOON,
+        "two renewals of a Lease of 12 s are 3 s apart; before they were 10 s apart",
+        () -> renewals().compareTo(Duration.ofSeconds(5)) < 0,
+        () -> host.inside("cat", "/var/log/exaplane/heartbeats.log"));
   }
 
   /** The host reads its ConfigMap each second, and the kubelet renews each third one. */
@@ -182,7 +154,7 @@ class HeartbeatsProcessTest {
     String path = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" + host.name;
     List<Instant> seen = new ArrayList<>();
     Await.until(
-        Duration.ofSeconds(60),
+        SOON,
         "two renewals",
         () -> {
           Instant now = Instant.parse(cluster.got(path).path("spec").path("renewTime").asText());
@@ -220,20 +192,86 @@ class HeartbeatsProcessTest {
     assertThat(said()).isEqualTo("12-5-60");
   }
 
+  private static String annotation(String name) throws Exception {
+    return cluster
+        .got("/api/v1/nodes/" + host.name)
+        .path("metadata")
+        .path("annotations")
+        .path("exaplane.io/" + name)
+        .asText();
+  }
+
+  private static void awaitAnnotation(String name, String text) throws Exception {
+    Await.until(
+        Duration.ofMinutes(3),
+        "the Node's %s is %s".formatted(name, text),
+        () -> annotation(name).equals(text),
+        () ->
+            annotation(name)
+                + annotation("authorities-failed")
+                + host.inside("tail", "-n", "20", "/var/log/exaplane/heartbeats.log")
+                + host.inside("tail", "-n", "20", "/var/log/exaplane/kubelet.log"));
+  }
+
+  private static String issuer() throws Exception {
+    return host.inside(
+        "openssl",
+        "x509",
+        "-noout",
+        "-issuer",
+        "-in",
+        "/var/lib/kubelet/pki/kubelet-client-current.pem");
+  }
+
+  private static String trusted() throws Exception {
+    return host.inside("cat", "/etc/kubernetes/pki/exaplane-ca.crt");
+  }
+
+  /** Somebody who may write the ConfigMap, and has no CA's key. */
   @Test
   @Order(5)
+  void aBundleThatNoTrustedCaSignedIsNotTaken() throws Exception {
+    CaRotation rotation = new CaRotation(cluster, folder.resolve("rotation"));
+    String before = trusted();
+    String kubelet = kubelet();
+    HeartbeatMap.trust(
+        cluster,
+        rotation.told(Stage.ISSUING).text(),
+        rotation.told(Stage.SINGLE).proof(Optional.empty()));
+    awaitAnnotation("authorities-failed", "no CA that this host trusts has signed the bundle");
+    assertThat(trusted()).isEqualTo(before);
+    assertThat(kubelet()).isEqualTo(kubelet);
+  }
+
+  @Test
+  @Order(6)
+  void theHostFollowsARotationOfTheCaWithOneRestart() throws Exception {
+    CaRotation rotation = new CaRotation(cluster, folder.resolve("rotation"));
+    Path former = Files.writeString(folder.resolve("former.pem"), certificate());
+    rotation.prepare();
+    String kubelet = kubelet();
+    awaitAnnotation("authorities", rotation.tell(Stage.ISSUING));
+    assertThat(annotation("authorities-failed")).isEmpty();
+    assertThat(issuer()).contains("hosted-2");
+    String restarted = kubelet();
+    assertThat(restarted).isNotEqualTo(kubelet);
+    assertThat(rotation.api(former)).as("both CAs are trusted still").isEqualTo("200");
+    rotation.complete();
+    awaitAnnotation("authorities", rotation.tell(Stage.SINGLE));
+    assertThat(trusted()).isEqualTo(cluster.next().ca().certificatePem().strip());
+    assertThat(kubelet()).as("one CA less restarts nothing").isEqualTo(restarted);
+    assertThat(rotation.api(former)).isEqualTo("401");
+    renewals();
+  }
+
+  private static String certificate() throws Exception {
+    return host.inside("cat", "/var/lib/kubelet/pki/kubelet-client-current.pem") + "\n";
+  }
+
+  @Test
+  @Order(7)
   void undoLeavesNothing() throws Exception {
-    List<Shell.Result> runs = new ArrayList<>();
-    // The change of the test before may not have ended; both hold the same lock.
-    Await.until(
-        SOON,
-        "undo",
-        () -> {
-          runs.add(host.script(script, "--undo"));
-          assertThat(runs.getLast().exit()).as(runs.getLast().text()).isIn(0, 3);
-          return runs.getLast().exit() == 0;
-        },
-        () -> runs.getLast().text());
-    assertThat(host.traces()).isEqualTo(before);
+    host.undo(script);
+    Traces.same(host::traces, before);
   }
 }

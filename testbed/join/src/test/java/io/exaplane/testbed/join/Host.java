@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.join;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.exaplane.testbed.machine.Kubernetes;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,13 +13,19 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A Linux host in namespaces of its own: network, mounts, processes and name. It ends with all of
  * its processes when it is closed. One thread.
  */
 final class Host implements AutoCloseable {
-  private static final long START_MS = 20_000;
+  private static final long START_MS = 120_000;
+
+  /** The script's exit code when another copy runs. */
+  private static final int LOCKED = 3;
+
   private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
 
   final String name;
@@ -192,7 +200,20 @@ final class Host implements AutoCloseable {
   Shell.Result script(Path script, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(List.of("sh", script.toString()));
     words.addAll(List.of(arguments));
-    return Shell.run(entering(words), path());
+    return unlocked(entering(words));
+  }
+
+  /** What runs on the host may hold the script's lock for a moment. */
+  private Shell.Result unlocked(List<String> command) throws IOException {
+    long end = System.currentTimeMillis() + START_MS;
+    Shell.Result run = Shell.run(command, path());
+    while (run.exit() == LOCKED
+        && run.text().contains("another copy")
+        && System.currentTimeMillis() < end) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(200));
+      run = Shell.run(command, path());
+    }
+    return run;
   }
 
   /**
@@ -235,6 +256,13 @@ final class Host implements AutoCloseable {
     return folder.resolve("it's $(HOME) \"bin\"");
   }
 
+  /**
+   * The path of kubelet or kube-proxy on the host: a link, until somebody puts another one there.
+   */
+  Path program(String program) {
+    return programs().resolve(program);
+  }
+
   /** Everything that a join could leave: files with their contents, links, tables, processes. */
   String traces() throws IOException {
     String files =
@@ -252,7 +280,8 @@ final class Host implements AutoCloseable {
             "find /etc /var/lib/cni /var/lib/kubelet /var/log /run -mindepth 1 -type d"
                 + " ! -path '/run/containerd*' ! -path /run/mount | sort;"
                 + " ip -o link | cut -d: -f2; ip -6 route | sort; nft list tables;"
-                + " ps -e -o comm= | grep -vxE 'ps|sh|grep|sort|pause|nsenter|sleep|curl' | sort;"
+                + " ps -e -o stat=,comm= | awk '$1 !~ /^Z/ { print $2 }' |"
+                + " grep -vxE 'ps|sh|awk|grep|sort|pause|nsenter|sleep|curl' | sort;"
                 + " cd /proc/sys/net && grep -r . ipv6/conf/all/forwarding bridge");
     return files + "\n" + rest;
   }
@@ -273,11 +302,27 @@ final class Host implements AutoCloseable {
     Shell.may(
         "sh",
         "-c",
-        "for try in 1 2 3 4 5 6 7 8 9 10; do"
+        "for try in $(seq 100); do"
             + " find /sys/fs/cgroup -maxdepth 2 -type d -name \"$0\" |"
             + " while read -r group; do find \"$group\" -depth -type d -exec rmdir {} \\; ; done;"
             + " [ -n \"$(find /sys/fs/cgroup -maxdepth 2 -type d -name \"$0\")\" ] || exit 0;"
             + " sleep 0.3; done",
         cgroup());
+  }
+
+  /** Undoes a join. */
+  void undo(Path script) throws IOException {
+    Shell.Result run = script(script, "--undo");
+    assertThat(run.exit()).as(run.text()).isZero();
+  }
+
+  /** A kept program of the host rests between two looks; now it looks at once. */
+  void wake(String program) throws IOException {
+    inside(
+        "sh",
+        "-c",
+        "read -r pid _ </run/exaplane/\"$0\".pid; kill $(ps -o pid=,comm= --ppid $pid |"
+            + " awk '$2 == \"sleep\" { print $1 }') 2>/dev/null || true",
+        program);
   }
 }

@@ -43,6 +43,8 @@ class HostPrefixProcessTest {
   private static final int SHUT = 9_002;
   private static final int PATIENCE_MS = 2_000;
 
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path folder;
 
@@ -64,7 +66,7 @@ class HostPrefixProcessTest {
         written(
             "join.sh",
             Inputs.firewall(Inputs.neighbors(input(), "KernelProxy"), List.of(OPEN), List.of()));
-    before = traces();
+    before = Traces.settled(HostPrefixProcessTest::traces);
   }
 
   @AfterAll
@@ -101,6 +103,10 @@ class HostPrefixProcessTest {
             "ip -6 neigh show proxy | sort | cksum; ip -6 rule; cat /proc/sys/net/ipv6/conf/eth0/proxy_ndp");
   }
 
+  private static String withPids() throws IOException {
+    return traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid");
+  }
+
   private static JsonNode node() throws Exception {
     return cluster.got("/api/v1/nodes/" + host.name);
   }
@@ -114,7 +120,7 @@ class HostPrefixProcessTest {
         .contains("ok    prefix      " + PART)
         .contains("asks on the link for each address")
         .contains("neighborDiscovery of NodePool edge to KernelProxy");
-    assertThat(traces()).isEqualTo(before);
+    Traces.same(HostPrefixProcessTest::traces, before);
   }
 
   /** Another node has the part that was derived first. The script is that of the user data. */
@@ -136,7 +142,7 @@ class HostPrefixProcessTest {
     assertThat(run.text()).contains(part);
     run = host.script(booted, "--undo");
     assertThat(run.exit()).as(run.text()).isZero();
-    assertThat(traces()).isEqualTo(before);
+    Traces.same(HostPrefixProcessTest::traces, before);
     cluster.deleted("/api/v1/nodes/" + host.name);
   }
 
@@ -151,8 +157,7 @@ class HostPrefixProcessTest {
     Image.pause(host);
     String address = PausePod.run(cluster, host, "p");
     assertThat(address).startsWith("fd00:e:1::113:");
-    assertThat(Shell.must("busybox", "ping", "-6", "-c", "3", "-w", "10", address))
-        .contains(" 0% packet loss");
+    PausePod.answers(address);
   }
 
   @Test
@@ -161,9 +166,9 @@ class HostPrefixProcessTest {
     for (int port : List.of(OPEN, SHUT)) {
       host.inside("sh", "-c", "busybox nc -ll -p %d -e true >/dev/null 2>&1 &".formatted(port));
     }
-    Await.until(
-        Duration.ofSeconds(10), "a port is open", () -> isOpen(OPEN), () -> "it is not reached");
-    assertThat(isOpen(10_250)).as("the kubelet").isTrue();
+    for (int port : List.of(OPEN, 10_250)) {
+      Await.until(PATIENCE, port + " is open", () -> isOpen(port), () -> "it is not reached");
+    }
     assertThat(isOpen(SHUT)).isFalse();
     host.inside("sh", "-c", "kill $(ps -e -o pid=,comm= | awk '$2 == \"busybox\" { print $1 }')");
   }
@@ -195,20 +200,29 @@ class HostPrefixProcessTest {
             + FOREIGN
             + "/128 dev eth0 nodad;"
             + " ip -6 route add default via fd00:e:1::113:1'");
-    assertThat(pinged("fd00:e:1::113:99")).as("an address of its own").isTrue();
-    assertThat(pinged(FOREIGN)).as("a foreign address").isFalse();
-    host.inside(
-        "sh",
-        "-c",
-        "nft delete table inet exaplane; ip -6 neigh delete proxy fd00:e:1::113:2 dev eth0");
-    assertThat(pinged(FOREIGN)).as("a foreign address without the firewall").isTrue();
-    wake();
     Await.until(
-        Duration.ofSeconds(20),
+        PATIENCE, "an address of its own", () -> pinged("fd00:e:1::113:99"), () -> traces());
+    assertThat(pinged(FOREIGN)).as("a foreign address").isFalse();
+    Await.until(
+        PATIENCE,
+        "a foreign address without the firewall, which the host puts right each minute",
+        () -> {
+          host.inside(
+              "sh",
+              "-c",
+              "nft delete table inet exaplane;"
+                  + " ip -6 neigh delete proxy fd00:e:1::113:2 dev eth0; true");
+          return pinged(FOREIGN);
+        },
+        () -> traces());
+    Await.until(
+        PATIENCE,
         "rules and entries are back",
-        () ->
-            host.inside("nft", "list", "tables").contains("table inet exaplane")
-                && host.inside("ip", "-6", "neigh", "show", "proxy").contains("fd00:e:1::113:2 "),
+        () -> {
+          host.wake("network");
+          return host.inside("nft", "list", "tables").contains("table inet exaplane")
+              && host.inside("ip", "-6", "neigh", "show", "proxy").contains("fd00:e:1::113:2 ");
+        },
         () -> host.inside("cat", "/var/log/exaplane/network.log"));
     host.inside(
         "sh",
@@ -226,22 +240,19 @@ class HostPrefixProcessTest {
         .equals("yes");
   }
 
-  /** The kept process looks each minute; now it looks at once. */
-  private static void wake() throws IOException {
-    host.inside(
-        "sh", "-c", "read -r pid _ </run/exaplane/network.pid; kill $(ps -o pid= --ppid $pid)");
-  }
-
+  /** A task that is not deleted at once, and a shim that containerd has forgotten, end too. */
   @Test
   @Order(6)
   void twiceIsTheSameAsOnceAndUndoLeavesNothing() throws Exception {
-    String once = traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid");
+    String once = Traces.settled(HostPrefixProcessTest::withPids);
     Shell.Result run = host.script(script);
     assertThat(run.exit()).as(run.text()).isZero();
-    assertThat(traces() + host.inside("sh", "-c", "cat /run/exaplane/*.pid")).isEqualTo(once);
-    run = host.script(script, "--undo");
+    Traces.same(HostPrefixProcessTest::withPids, once);
+    Shims shims = Shims.start(host);
+    run = host.scriptAfter(Shims.REFUSE_ONCE, script, "--undo");
     assertThat(run.exit()).as(run.text()).isZero();
-    assertThat(traces()).isEqualTo(before);
+    shims.assertOwnEnded();
+    Traces.same(HostPrefixProcessTest::traces, before);
   }
 
   /** The daemon answers for an address once the bridge of pods is there. */
@@ -255,10 +266,9 @@ class HostPrefixProcessTest {
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(run.text()).contains("is on the link").contains("neighborDiscovery Ndppd");
     String address = PausePod.run(cluster, host, "q");
-    assertThat(Shell.must("busybox", "ping", "-6", "-c", "3", "-w", "10", address))
-        .contains(" 0% packet loss");
+    PausePod.answers(address);
     run = host.script(daemon, "--undo");
     assertThat(run.exit()).as(run.text()).isZero();
-    assertThat(traces()).isEqualTo(before);
+    Traces.same(HostPrefixProcessTest::traces, before);
   }
 }

@@ -54,7 +54,7 @@ class HostTextProcessTest {
     String text =
         """
         . %s
-        STATE=%s/state WORK=%s POOL=edge INTERFACE='' NAT64_PREFIX='' METADATA_URL='' FIREWALL_TCP=22 FIREWALL_UDP=''
+        STATE=%s/state WORK=%s POOL=edge POD_LINK=Bridge INTERFACE='' NAT64_PREFIX='' METADATA_URL='' FIREWALL_TCP=22 FIREWALL_UDP=''
         ip() {
           case "$*" in
         %s

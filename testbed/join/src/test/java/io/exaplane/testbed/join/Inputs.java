@@ -103,6 +103,11 @@ final class Inputs {
     return of.with(network(n, "DelegatedPrefix", file, url, n.neighborDiscovery()));
   }
 
+  /** Of hosts that ask a DHCPv6 server for a prefix of that length. */
+  static JoinInput requested(JoinInput of, int length, boolean ownAddress) {
+    return of.with(of.network().asking(new HostNetwork.Requested(length, ownAddress)));
+  }
+
   /** Of hosts that answer solicitations for their pods: KernelProxy, Ndppd or None. */
   static JoinInput neighbors(JoinInput of, String who) {
     HostNetwork n = of.network();
@@ -118,6 +123,7 @@ final class Inputs {
         url.isEmpty() ? "None" : "IMDSv2",
         neighbors,
         of.interfaceName(),
+        of.podLink(),
         of.mtu(),
         of.nat64Prefix(),
         of.nat64Resolvers(),
@@ -137,6 +143,27 @@ final class Inputs {
             n.metadataSession(),
             n.neighborDiscovery(),
             name,
+            n.podLink(),
+            n.mtu(),
+            n.nat64Prefix(),
+            n.nat64Resolvers(),
+            n.firewall(),
+            n.tcpPorts(),
+            n.udpPorts()));
+  }
+
+  /** Of hosts whose pods have a link each. */
+  static JoinInput pointToPoint(JoinInput of) {
+    HostNetwork n = of.network();
+    return of.with(
+        new HostNetwork(
+            n.source(),
+            n.delegatedFile(),
+            n.metadataUrl(),
+            n.metadataSession(),
+            n.neighborDiscovery(),
+            n.interfaceName(),
+            "PointToPoint",
             n.mtu(),
             n.nat64Prefix(),
             n.nat64Resolvers(),
@@ -156,6 +183,7 @@ final class Inputs {
             n.metadataSession(),
             n.neighborDiscovery(),
             n.interfaceName(),
+            n.podLink(),
             n.mtu(),
             prefix,
             resolvers,
@@ -175,6 +203,7 @@ final class Inputs {
             n.metadataSession(),
             n.neighborDiscovery(),
             n.interfaceName(),
+            n.podLink(),
             n.mtu(),
             n.nat64Prefix(),
             n.nat64Resolvers(),

@@ -43,7 +43,7 @@ class JoinFailuresProcessTest {
     cluster = Cluster.start(folder);
     cluster.token(TOKEN, Instant.now().plus(Duration.ofHours(1)));
     host = Host.make("f", 12, folder);
-    before = host.traces();
+    before = Traces.settled(host::traces);
   }
 
   @AfterAll
@@ -167,7 +167,7 @@ class JoinFailuresProcessTest {
         .contains(refusal.says())
         .contains("(exit code %d)".formatted(refusal.exit()))
         .doesNotContain(TOKEN);
-    assertThat(host.traces()).isEqualTo(before);
+    Traces.same(host::traces, before);
   }
 
   /** All causes in one run, so that nobody corrects them one by one. */
@@ -183,7 +183,7 @@ class JoinFailuresProcessTest {
     assertThat(run.exit()).as(run.text()).isEqualTo(12);
     assertThat(failed).as(run.text()).hasSize(4);
     assertThat(run.text()).contains("ok    token").contains("ok    clock");
-    assertThat(host.traces()).isEqualTo(before);
+    Traces.same(host::traces, before);
   }
 
   /** Nobody gives the node its addresses here, and so the script waits when it is ended. */
@@ -191,14 +191,14 @@ class JoinFailuresProcessTest {
   void aScriptThatIsEndedLeavesNothingButItsStarter() throws Exception {
     String starter = "/etc/exaplane/join.sh /etc/systemd/system/exaplane-join.service";
     host.inside("sh", "-euc", "mkdir /etc/exaplane; touch " + starter);
-    String started = host.traces();
+    String started = Traces.settled(host::traces);
     Path script =
         Files.writeString(folder.resolve("join-ended.sh"), JoinScript.render(cluster.input(TOKEN)));
     Shell.Result run =
         host.scriptAfter(
             """
             sh "$@" &
-            until [ -e /run/exaplane/kubelet.pid ]; do sleep 0.1; done
+            until [ -e /run/exaplane/kubelet.pid ] || ! kill -0 $!; do sleep 0.1; done
             kill -TERM $!
             wait $!
             exit 0
@@ -206,9 +206,10 @@ class JoinFailuresProcessTest {
             script);
     assertThat(run.exit()).as(run.text()).isEqualTo(1);
     assertThat(run.text()).contains("ended by a signal").contains("everything that this run");
-    assertThat(host.traces()).as("the unit runs the script again").isEqualTo(started);
-    assertThat(host.script(script, "--undo").exit()).isZero();
-    assertThat(host.traces()).isEqualTo(before);
+    // The unit runs the script again.
+    Traces.same(host::traces, started);
+    host.undo(script);
+    Traces.same(host::traces, before);
   }
 
   /** The kubelet starts and ends: what was written goes again. */
@@ -230,6 +231,6 @@ class JoinFailuresProcessTest {
     host.inside("rm", "-rf", "/run/bin");
     assertThat(run.exit()).as(run.text()).isEqualTo(40);
     assertThat(run.text()).contains("no space for kubelets").contains("everything that this run");
-    assertThat(host.traces()).isEqualTo(before);
+    Traces.same(host::traces, before);
   }
 }

@@ -26,7 +26,7 @@ import java.util.TreeMap;
 final class Kubelets implements AutoCloseable {
   static final String NODES = "/api/v1/nodes";
   private static final String POD_PREFIX = "exaplane.io/pod-prefix";
-  private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http = Http.multiplexing();

@@ -61,7 +61,7 @@ class LateFailuresProcessTest {
     cluster.token(TOKEN, Instant.now().plus(Duration.ofHours(1)));
     hand = Hand.start(cluster);
     host = Host.make("l", 15, folder);
-    before = host.traces();
+    before = Traces.settled(host::traces);
     script = Files.writeString(folder.resolve("join.sh"), JoinScript.render(cluster.input(TOKEN)));
   }
 
@@ -85,7 +85,7 @@ class LateFailuresProcessTest {
   void theHostIsAsBefore() throws Exception {
     host.inside("rm", "-rf", "/run/date", "/run/hasty", "/run/bin", "/run/file", "/etc/cni/other");
     hand.idle(false);
-    assertThat(host.traces()).isEqualTo(before);
+    Traces.same(host::traces, before);
     cluster.deleted("/api/v1/nodes/" + host.name);
   }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.join;
 
+import io.exaplane.testbed.machine.Machine;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 
 /** The test's network: one bridge on which the API and all hosts are. One thread. */
 final class Net implements AutoCloseable {
@@ -14,19 +16,25 @@ final class Net implements AutoCloseable {
   /** An address of the API's machine that no packet leaves. */
   static final String SILENT = "fd00:e:2::1";
 
-  private Net() {}
+  private final FileChannel lock;
 
-  /** Makes the bridge, without what a run that was cut off left. */
+  private Net(FileChannel lock) {
+    this.lock = lock;
+  }
+
+  /** Makes the bridge, without what a run that was cut off left. Another run is waited for. */
   static Net make() throws IOException {
+    Net net = new Net(Machine.lock(BRIDGE));
     Shell.may("ip", "link", "delete", BRIDGE);
     Shell.must("ip", "link", "add", BRIDGE, "type", "bridge");
     Shell.must("ip", "-6", "address", "add", API + "/64", "dev", BRIDGE, "nodad");
     Shell.must("ip", "link", "set", BRIDGE, "up");
-    return new Net();
+    return net;
   }
 
   @Override
   public void close() throws IOException {
     Shell.may("ip", "link", "delete", BRIDGE);
+    lock.close();
   }
 }

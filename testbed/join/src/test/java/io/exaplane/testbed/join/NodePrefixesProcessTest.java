@@ -46,13 +46,13 @@ import org.junit.jupiter.api.io.TempDir;
  * allocator is off: 50 simulated nodes report theirs, among them duplicates, one outside of its
  * pool, and one that moves. Each test goes on from where the one before ended.
  */
-@Timeout(120)
+@Timeout(600)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class NodePrefixesProcessTest {
   private static final String POOL = "edge";
   private static final int PLANNED = 70_000;
   private static final int USUAL = 38;
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** A /64 for each of 16 million nodes: kube-controller-manager's allocator ends at 65,536. */
   private static final ClusterPlan PLAN =
@@ -119,7 +119,7 @@ class NodePrefixesProcessTest {
   }
 
   private static void await(String what, Callable<Boolean> holds) throws Exception {
-    Await.until(PATIENCE, what, holds, () -> "");
+    Await.until(PATIENCE, what, holds, () -> operator.counts(POOL) + " " + kubelets.podCidrs());
   }
 
   private static NodeCounts counts(String what, Predicate<NodeCounts> wanted) throws Exception {
@@ -215,7 +215,7 @@ class NodePrefixesProcessTest {
   void whoIsCorrectedGetsItsPrefix() throws Exception {
     kubelets.ask("host-bits", "2001:db8:a1::/64");
     await("the prefix", () -> !kubelets.podCidrs().get("host-bits").isEmpty());
-    assertThat(kubelets.refusal("host-bits")).isEmpty();
+    await("no refusal", () -> kubelets.refusal("host-bits").isEmpty());
   }
 
   @Test
@@ -230,13 +230,13 @@ class NodePrefixesProcessTest {
         .filteredOn(each -> each.node().equals("n00"))
         .extracting(NodeCounts.Failure::reason)
         .containsExactly(Reason.PrefixMoved);
-    await("told", () -> kubelets.refusal("n00").contains("delete the Node, and join"));
+    await("told", () -> kubelets.refusal("n00").contains("drain the Node, and delete it"));
     assertThat(kubelets.podCidrs().get("n00")).containsExactly(USUAL_PREFIXES.get(0));
     kubelets.delete("n00");
     joins("n00", "2001:db8:b0::/64").call();
     await(
         "the new prefix", () -> kubelets.podCidrs().get("n00").equals(List.of("2001:db8:b0::/64")));
-    assertThat(kubelets.refusal("n00")).isEmpty();
+    await("no refusal", () -> kubelets.refusal("n00").isEmpty());
   }
 
   /** The watch of the operator that begins shows the older Node first or last. */
@@ -263,7 +263,7 @@ class NodePrefixesProcessTest {
     await(
         "its prefix",
         () -> kubelets.podCidrs().get("late-1").equals(List.of(USUAL_PREFIXES.get(1))));
-    assertThat(kubelets.refusal("late-1")).isEmpty();
+    await("no refusal", () -> kubelets.refusal("late-1").isEmpty());
   }
 
   /** What the operator relies on: a host speaks for itself only, and podCIDRs stay. */
@@ -339,6 +339,7 @@ class NodePrefixesProcessTest {
     await("another host", () -> !kubelets.podCidrs().get("patient").isEmpty());
     long own = kubelets.patches() - before - writes - 1;
     System.out.printf("%d writes of the operator for %d of a host%n", own, writes);
-    assertThat(own).isBetween(1L, 60L);
+    // One a second at most, after the first few; a busy machine takes minutes for the host's.
+    assertThat(own).isBetween(1L, writes / 4L);
   }
 }

@@ -16,20 +16,22 @@ final class OneAddressResolver implements AutoCloseable {
   private final DatagramSocket socket;
   private final byte[] address;
   private final AtomicInteger asked = new AtomicInteger();
+  private final Thread server;
 
   private OneAddressResolver(DatagramSocket socket, byte[] address) {
     this.socket = socket;
     this.address = address;
+    server = Thread.ofVirtual().unstarted(this::serve);
   }
 
   /** Answers on port 53 of this address, with that one. */
   static OneAddressResolver start(String at, String answer) throws IOException {
-    OneAddressResolver server =
+    OneAddressResolver made =
         new OneAddressResolver(
             new DatagramSocket(PORT, InetAddress.getByName(at)),
             InetAddress.getByName(answer).getAddress());
-    Thread.ofVirtual().start(server::serve);
-    return server;
+    made.server.start();
+    return made;
   }
 
   /** How often somebody asked. */
@@ -46,9 +48,9 @@ final class OneAddressResolver implements AutoCloseable {
         asked.incrementAndGet();
         byte[] answer = answer(ByteBuffer.wrap(bytes, 0, question.getLength()));
         socket.send(new DatagramPacket(answer, answer.length, question.getSocketAddress()));
-      } catch (IOException e) {
+      } catch (IOException | RuntimeException e) {
         if (!socket.isClosed()) {
-          System.err.println("the resolver goes on: " + e.getMessage());
+          System.err.println("the resolver goes on: " + e);
         }
       }
     }
@@ -77,5 +79,11 @@ final class OneAddressResolver implements AutoCloseable {
   @Override
   public void close() {
     socket.close();
+    try {
+      // The port is free when who receives has let go of it.
+      server.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

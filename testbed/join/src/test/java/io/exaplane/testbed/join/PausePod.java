@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.join;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.exaplane.testbed.machine.Await;
+import java.io.IOException;
 import java.time.Duration;
 
 /** A pod that only has an address. */
 final class PausePod {
-  private static final Duration START = Duration.ofSeconds(30);
+  private static final Duration START = Duration.ofMinutes(2);
   private static final String PODS = "/api/v1/namespaces/default/pods";
 
   private PausePod() {}
@@ -28,6 +31,12 @@ final class PausePod {
         () -> cluster.got(path).path("status").path("phase").asText().equals("Running"),
         () -> cluster.got(path));
     return cluster.got(path).path("status").path("podIP").asText();
+  }
+
+  /** The pod is reached from this machine, and no packet is lost. */
+  static void answers(String address) throws IOException {
+    String said = Shell.must("busybox", "ping", "-6", "-c", "3", "-w", "60", address);
+    assertThat(said).contains(" 0% packet loss");
   }
 
   static void delete(Cluster cluster, String name) throws Exception {

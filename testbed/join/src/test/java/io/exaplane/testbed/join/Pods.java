@@ -25,10 +25,10 @@ final class Pods {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String SERVICES = "/api/v1/namespaces/default/services";
   private static final String TOOLS = "/kubernetes";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /** Rules of Services and answers to solicitations take a moment. */
-  private static final Duration MOMENT = Duration.ofSeconds(30);
+  private static final Duration MOMENT = Duration.ofMinutes(2);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -158,8 +158,8 @@ final class Pods {
     return answers;
   }
 
-  /** Waits until a pod gets these answers, which begin so. */
-  void awaitAnswers(String pod, Map<Question, String> expected) throws Exception {
+  /** Waits until a pod gets these answers, which begin so, and gives them whole. */
+  Map<Question, String> awaitAnswers(String pod, Map<Question, String> expected) throws Exception {
     List<Map<Question, String>> last = new ArrayList<>();
     Await.until(
         MOMENT,
@@ -171,6 +171,7 @@ final class Pods {
               .allMatch(each -> answers.get(each.getKey()).startsWith(each.getValue()));
         },
         last::getLast);
+    return last.getLast();
   }
 
   /** Asks the API for its version in a pod, with the pod's own rights. */

@@ -185,6 +185,7 @@ final class ProviderBed implements AutoCloseable {
         "None",
         shape == Provider.Shape.ON_LINK ? "KernelProxy" : "None",
         delegated ? "eth1" : "",
+        "Bridge",
         OptionalInt.empty(),
         Nat64.PREFIX,
         List.of(Net.API),

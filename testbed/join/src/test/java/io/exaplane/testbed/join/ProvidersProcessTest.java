@@ -39,10 +39,10 @@ import org.junit.jupiter.api.io.TempDir;
  * ended.
  */
 @Tag("providers")
-@Timeout(180)
+@Timeout(900)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ProvidersProcessTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String NODES = "/api/v1/nodes/";
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -154,9 +154,13 @@ class ProvidersProcessTest {
             .formatted(Net.API, cluster.port()));
     for (Member from : bed.members()) {
       for (String server : List.of(cluster.server(), "https://[%s]:443".formatted(service))) {
-        Shell.Result run = pods.askApi(from.toString(), server);
-        assertThat(run.exit()).as("%s at %s: %s", from, server, run.text()).isZero();
-        assertThat(run.text()).contains("gitVersion");
+        // The proxy of each node learns of the Service in its own time.
+        String name = from.toString();
+        Await.until(
+            PATIENCE,
+            "%s reaches the API at %s".formatted(from, server),
+            () -> pods.askApi(name, server).text().contains("gitVersion"),
+            () -> pods.askApi(name, server));
       }
     }
   }
@@ -181,8 +185,8 @@ class ProvidersProcessTest {
     Set<String> seen = new HashSet<>();
     for (Member from : bed.members()) {
       String name = from.toString();
-      pods.awaitAnswers(name, Map.of(question, Nat64.NAME + " answers " + Nat64.CLIENTS));
-      seen.addAll(pods.ask(name, List.of(question)).values());
+      String answer = Nat64.NAME + " answers " + Nat64.CLIENTS;
+      seen.addAll(pods.awaitAnswers(name, Map.of(question, answer)).values());
     }
     assertThat(seen).as("an address for each pod").hasSameSizeAs(bed.members());
   }
@@ -193,8 +197,16 @@ class ProvidersProcessTest {
     for (Member member : bed.members()) {
       String name = member.toString();
       String other = pods.address(bed.members().getFirst().toString());
-      assertThat(pods.logs(name)).as("requests of another pod").contains("[" + other + "]");
-      assertThat(pods.exec(name, "cat", "/proc/1/cmdline").text()).startsWith("httpd");
+      Await.until(
+          PATIENCE,
+          "the log has requests of another pod, " + other,
+          () -> pods.logs(name).contains("[" + other + "]"),
+          () -> pods.logs(name));
+      Await.until(
+          PATIENCE,
+          "a command runs in the pod",
+          () -> pods.exec(name, "cat", "/proc/1/cmdline").text().startsWith("httpd"),
+          () -> pods.exec(name, "cat", "/proc/1/cmdline"));
       forwards(name);
     }
   }

@@ -3,6 +3,7 @@ package io.exaplane.testbed.join;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,8 +43,10 @@ final class Spy implements AutoCloseable {
           }
         }
         Thread.sleep(20);
-      } catch (InterruptedException | IOException e) {
+      } catch (InterruptedException e) {
         return;
+      } catch (DirectoryIteratorException | IOException e) {
+        System.err.println("the spy looks again: " + e);
       }
     }
   }

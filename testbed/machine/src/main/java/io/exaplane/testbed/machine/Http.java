@@ -19,6 +19,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Requests to components on this machine, whose certificates are their own. */
 public final class Http {
+  /** An answer may take that long where thirty processes share the cores. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   public static final String TOKEN = "admin-of-the-test";
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().sslContext(trustful()).version(HttpClient.Version.HTTP_1_1).build();
@@ -76,7 +79,7 @@ public final class Http {
 
   private static HttpRequest.Builder request(URI page) {
     return HttpRequest.newBuilder(page)
-        .timeout(Duration.ofSeconds(30))
+        .timeout(PATIENCE)
         .header("Authorization", "Bearer " + TOKEN);
   }
 

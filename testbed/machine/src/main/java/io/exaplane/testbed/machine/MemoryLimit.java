@@ -2,16 +2,21 @@
 package io.exaplane.testbed.machine;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A control group of the kernel with a limit of memory, as a container has one: who passes it is
  * killed. Used by one thread.
  */
 public final class MemoryLimit implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration POLL = Duration.ofMillis(20);
   private static final Path V1 = Path.of("/sys/fs/cgroup/memory");
   private final Path group;
   private final boolean old;
@@ -39,14 +44,18 @@ public final class MemoryLimit implements AutoCloseable {
     return made;
   }
 
-  /** The command as one that joins the group before it begins: a JVM reads its limit at start. */
+  /**
+   * The command as one that joins the group before it begins: a JVM reads its limit at start. A
+   * program in Go collects its heap at Go's own pace, whatever the launcher gives other programs of
+   * tests.
+   */
   public List<String> inside(List<String> command) {
     List<String> words =
         new ArrayList<>(
             List.of(
                 "/bin/sh",
                 "-c",
-                "echo $$ >\"$0\" && exec \"$@\"",
+                "unset GOGC && echo $$ >\"$0\" && exec \"$@\"",
                 group.resolve("cgroup.procs").toString()));
     words.addAll(command);
     return words;
@@ -70,9 +79,20 @@ public final class MemoryLimit implements AutoCloseable {
     return Long.parseLong(Files.readString(group.resolve(file)).strip());
   }
 
-  /** Removes the group; its processes must have ended. */
+  /** Removes the group; its processes must have ended. The kernel may be a while behind them. */
   @Override
   public void close() throws IOException {
-    Files.deleteIfExists(group);
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        Files.deleteIfExists(group);
+        return;
+      } catch (FileSystemException e) {
+        if (System.nanoTime() > deadline) {
+          throw e;
+        }
+        LockSupport.parkNanos(POLL.toNanos());
+      }
+    }
   }
 }

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntSupplier;
 
 /**
@@ -18,6 +19,7 @@ import java.util.function.IntSupplier;
 public final class Relay implements AutoCloseable {
   private static final int BACKLOG = 200;
   private static final int BUFFER_BYTES = 64 << 10;
+  private static final long PAUSE_NS = 50_000_000;
 
   private final ServerSocket listener;
   private final IntSupplier server;
@@ -64,7 +66,9 @@ public final class Relay implements AutoCloseable {
         Thread.ofVirtual().start(() -> join(client));
       } catch (IOException e) {
         if (!listener.isClosed()) {
-          throw new IllegalStateException("the relay accepts no more connections", e);
+          // This connection is lost; an error would end all others, too.
+          System.err.println("the relay goes on: " + e);
+          LockSupport.parkNanos(PAUSE_NS);
         }
       }
     }

@@ -14,8 +14,9 @@ import java.util.stream.Stream;
 
 /** A process that serves HTTP, from its start to its end. */
 public final class Server implements AutoCloseable {
-  private static final Duration START = Duration.ofSeconds(120);
+  private static final Duration START = Duration.ofMinutes(5);
   private static final int LOG_LINES = 15;
+  private static final int LINES_OF_WORD = 60;
   private final Process process;
   private final URI page;
   private final Path log;
@@ -29,7 +30,7 @@ public final class Server implements AutoCloseable {
   /**
    * Starts it and waits until its page answers with 200.
    *
-   * @throws StartFailure if it ends before, or takes two minutes
+   * @throws StartFailure if it ends before, or takes five minutes
    */
   public static Server start(
       List<String> command, Map<String, String> environment, URI page, Path log) throws Exception {
@@ -77,6 +78,14 @@ public final class Server implements AutoCloseable {
     try (Stream<String> lines = Files.lines(log)) {
       List<String> all = lines.toList();
       return String.join("\n", all.subList(Math.max(0, all.size() - LOG_LINES), all.size()));
+    }
+  }
+
+  /** The last lines of its log that have a word. */
+  public String lastWordsOf(String word) throws IOException {
+    try (Stream<String> lines = Files.lines(log)) {
+      List<String> all = lines.filter(line -> line.contains(word)).toList();
+      return String.join("\n", all.subList(Math.max(0, all.size() - LINES_OF_WORD), all.size()));
     }
   }
 

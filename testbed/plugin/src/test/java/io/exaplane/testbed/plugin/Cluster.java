@@ -21,6 +21,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A management cluster without an operator: a real kube-apiserver with our store, and objects. */
@@ -39,7 +42,8 @@ final class Cluster implements AutoCloseable {
          "schema": {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}]}}
       """;
   private static final String CONDITION =
-      "{\"type\":\"%s\",\"status\":\"False\",\"reason\":\"StoreUnavailable\",\"message\":\"Check the store.\",\"lastTransitionTime\":\"2026-11-28T07:00:00Z\"}";
+      "{\"type\":\"%s\",\"status\":\"False\",\"reason\":\"StoreUnavailable\",\"message\":\"Check"
+          + " the store.\",\"lastTransitionTime\":\"2026-11-28T07:00:00Z\"}";
 
   private final Path folder;
   private final int port;
@@ -98,10 +102,10 @@ final class Cluster implements AutoCloseable {
             OURS + "controlplanetasks",
             "/apis/metrics.k8s.io/v1beta1/namespaces/default/pods")) {
       Await.until(
-          Duration.ofSeconds(30),
+          Duration.ofMinutes(2),
           path + " is served",
           () -> ask("GET", path, "application/json", "").statusCode() == 200,
-          () -> "");
+          () -> ask("GET", path, "application/json", "").body());
     }
   }
 
@@ -128,6 +132,21 @@ final class Cluster implements AutoCloseable {
          "containerStatuses": [{"name": "store", "image": "store", "imageID": "", "ready": false, "restartCount": 2,
            "state": {"waiting": {"reason": "CrashLoopBackOff"}},
            "lastState": {"terminated": {"exitCode": 65, "finishedAt": "2026-11-28T07:00:00Z", "startedAt": "2026-11-28T06:00:00Z"}}}]}
+        """);
+    apply(
+        CORE + "pods/exaplane-operator-0",
+        """
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "exaplane-operator-0", "labels": {"app.kubernetes.io/name": "exaplane-operator"}},
+         "spec": {"nodeName": "n1", "containers": [{"name": "operator", "image": "operator"}]}}
+        """);
+    status(
+        CORE + "pods/exaplane-operator-0",
+        "{\"phase\":\"Running\",\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}");
+    apply(
+        CORE + "configmaps/demo-tuning",
+        """
+        {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "demo-tuning"}, "data": {"tuning.yaml":
+         "items: [{component: kube-apiserver, kind: flag, name: max-requests-inflight, value: 800, reason: of this test}]"}}
         """);
     for (String secret : List.of("demo-admin-kubeconfig kubeconfig", "workers-node-join join.sh")) {
       String[] words = secret.split(" ");
@@ -157,7 +176,7 @@ final class Cluster implements AutoCloseable {
         "{\"conditions\":[%s]}".formatted(CONDITION.formatted("Ready")));
     status(
         OURS + "controlplanes/demo",
-        "{\"bundle\":\"b1\",\"kubeconfigSecretRef\":{\"name\":\"demo-admin-kubeconfig\"},\"conditions\":[%s,%s]}"
+        "{\"bundle\":\"b1\",\"stores\":{\"items\":[{\"name\":\"default\",\"criticality\":\"Critical\"},{\"name\":\"leases\",\"criticality\":\"Critical\"}]},\"kubeconfigSecretRef\":{\"name\":\"demo-admin-kubeconfig\"},\"conditions\":[%s,%s]}"
             .formatted(CONDITION.formatted("StoresReady"), CONDITION.formatted("Ready")));
     status(OURS + "nodepools/workers", "{\"joinSecretRef\":{\"name\":\"workers-node-join\"}}");
   }
@@ -170,6 +189,15 @@ final class Cluster implements AutoCloseable {
             OURS + "controlplanes/demo",
             "application/merge-patch+json",
             "{\"spec\":" + spec + "}"));
+  }
+
+  /** Does what the operator does with a move: each of them has succeeded. */
+  void moveAll() throws Exception {
+    String tasks = ask("GET", OURS + "controlplanetasks", "application/json", "").body();
+    Matcher name = Pattern.compile("\"name\":\"(reshard-[a-z0-9]+)\"").matcher(tasks);
+    while (name.find()) {
+      status(OURS + "controlplanetasks/" + name.group(1), "{\"state\":\"Succeeded\"}");
+    }
   }
 
   private static String name(String manifest) {
@@ -196,18 +224,19 @@ final class Cluster implements AutoCloseable {
     String review =
         "{\"apiVersion\":\"authorization.k8s.io/v1\",\"kind\":\"SubjectAccessReview\",\"spec\":{\"user\":\"user-%d\",\"resourceAttributes\":{\"namespace\":\"default\",\"verb\":\"%s\",\"group\":\"%s\",\"resource\":\"%s\"}}}"
             .formatted(user, parts[3], parts[7], parts[11]);
-    Await.until(
-        Duration.ofSeconds(30),
-        "user-" + user + " may " + right,
+    Callable<String> answer =
         () ->
             ask(
                     "POST",
                     "/apis/authorization.k8s.io/v1/subjectaccessreviews",
                     "application/json",
                     review)
-                .body()
-                .contains("\"allowed\":true"),
-        () -> "");
+                .body();
+    Await.until(
+        Duration.ofMinutes(2),
+        "user-" + user + " may " + right,
+        () -> answer.call().contains("\"allowed\":true"),
+        answer);
   }
 
   /** The kubeconfig of a user; of the administrator below 0. */

@@ -59,7 +59,7 @@ final class FakeKubelet implements AutoCloseable {
                 new String(PASSWORD))
             .inheritIO()
             .start();
-    if (!keytool.waitFor(1, TimeUnit.MINUTES) || keytool.exitValue() != 0) {
+    if (!keytool.waitFor(5, TimeUnit.MINUTES) || keytool.exitValue() != 0) {
       throw new AssertionError("keytool made no certificate");
     }
     KeyStore keys = KeyStore.getInstance("PKCS12");

@@ -4,6 +4,7 @@ package io.exaplane.testbed.plugin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.cli.Exactl;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.plugin.RightsTable.Right;
 import io.exaplane.testbed.plugin.RightsTable.Row;
@@ -11,9 +12,11 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each row of the table of rights, and kubectl itself. */
 class PluginProcessTest {
   private static final Path PAGE = Path.of("../../docs/kubectl-plugin.md");
+
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir private static Path folder;
   private static Cluster cluster;
@@ -86,14 +91,23 @@ class PluginProcessTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("cases")
   void theTableOfRightsIsTrue(Case tried) throws Exception {
-    if (Stream.of("destroy", "rollout").anyMatch(tried.row().command()::startsWith)) {
+    if (Stream.of("destroy", "reshard", "rollout").anyMatch(tried.row().command()::startsWith)) {
       cluster.reset();
       cluster.change(
           tried.row().command().contains("resume")
               ? "{\"pausedUntil\":\"true\"}"
               : "{\"pausedUntil\":null,\"rollout\":{\"bundle\":\"b2\"}}");
     }
-    Said said = run(cluster.kubeconfig(tried.user()), words(tried.row().command()));
+    Path kubeconfig = cluster.kubeconfig(tried.user());
+    List<String> words = words(tried.row().command());
+    Said said =
+        switch (words.getFirst()) {
+          case "console" ->
+              ended(
+                  kubeconfig, words, tried.row().more().contains(tried.lacks()) ? "not shown" : "");
+          case "reshard" -> moved(kubeconfig, words);
+          default -> run(kubeconfig, words);
+        };
     if (tried.lacks() == null) {
       assertThat(said.code()).as("%s", said).isZero();
       assertThat(said.out()).doesNotContain("not shown");
@@ -111,12 +125,17 @@ class PluginProcessTest {
     String typed =
         command
             .replace("CONDITION", command.contains("shard/") ? "Ready" : "StoresReady")
+            .replace("FIELD", "cpl.spec.maxNodes")
+            .replace("VALUE", "max-requests-inflight")
             .replace("NODEPOOL", "workers")
             .replace("shard/NAME", "shard/demo-default")
             .replace("NAME", "demo");
     List<String> words = new ArrayList<>(List.of(typed.split(" ")));
     switch (words.getFirst()) {
+      case "reshard" ->
+          words.addAll(List.of("--to=leases", "--resources=leases", "--confirm=demo"));
       case "destroy" -> words.addAll(List.of("--confirm", "demo"));
+      case "console" -> words.addAll(List.of("--namespace", Cluster.NAMESPACE));
       case "report" -> words.addAll(List.of("--file", own.resolve("report.tar.gz").toString()));
       // The container has a log of before its last restart only.
       case "logs" -> words.add("--previous");
@@ -127,10 +146,44 @@ class PluginProcessTest {
     return words;
   }
 
+  /** A command that goes on until it is ended is ended when it said a line, and that. */
+  private static Said ended(Path kubeconfig, List<String> words, String text) throws Exception {
+    StringWriter out = new StringWriter();
+    AtomicReference<Said> said = new AtomicReference<>();
+    Thread command = Thread.ofPlatform().start(() -> said.set(run(kubeconfig, words, out)));
+    Await.until(
+        PATIENCE,
+        words + " says something",
+        () -> !command.isAlive() || out.toString().contains("\n") && out.toString().contains(text),
+        out::toString);
+    command.interrupt();
+    command.join();
+    return said.get();
+  }
+
+  /** A command that follows a task ends when the task does. */
+  private static Said moved(Path kubeconfig, List<String> words) throws Exception {
+    AtomicReference<Said> said = new AtomicReference<>();
+    Thread command = Thread.ofPlatform().start(() -> said.set(run(kubeconfig, words)));
+    Await.until(
+        PATIENCE,
+        words + " ends",
+        () -> {
+          cluster.moveAll();
+          return !command.isAlive();
+        },
+        () -> "");
+    command.join();
+    return said.get();
+  }
+
   private static Said run(Path kubeconfig, List<String> words) {
+    return run(kubeconfig, words, new StringWriter());
+  }
+
+  private static Said run(Path kubeconfig, List<String> words, StringWriter out) {
     List<String> all = new ArrayList<>(words);
     all.add("--kubeconfig=" + kubeconfig);
-    StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     int code =
         Exactl.run(
@@ -148,6 +201,19 @@ class PluginProcessTest {
         .contains("Pod/demo-default-0: container store: CrashLoopBackOff")
         .contains("demo-default-0 store: E1128 store cannot go on")
         .contains("Next: Check the store.");
+  }
+
+  @Test
+  void fieldsAreThoseThatTheServerPublishes() throws Exception {
+    cluster.reset();
+    Said said = run(cluster.kubeconfig(-1), List.of("explain", "cpltask.spec.reshard"));
+    assertThat(said.code()).as("%s", said).isZero();
+    assertThat(said.out())
+        .contains("ControlPlaneTask.spec.reshard: object", "Rule: reshard.resources: a resource is")
+        .containsPattern("resources +list of object, 1 to 8 items, required")
+        .containsPattern("toStore +string, 1 to 20 characters, matches ");
+    Said value = run(cluster.kubeconfig(-1), List.of("explain", "cpl.spec.maxNodes", "demo"));
+    assertThat(value.out()).contains("integer, 1 to ", "In ControlPlane demo: 100");
   }
 
   @Test
@@ -172,6 +238,9 @@ class PluginProcessTest {
     assertThat(wrong.err()).contains("'kubectl exaplane status --help' lists the options");
     Said words = kubectl("__complete", "exaplane", "roll");
     assertThat(words.out()).as("%s", words).startsWith("rollout\n:4\n");
+    assertThat(Path.of(Machine.environment("EXA_PLUGIN"), "man/man1/kubectl-exaplane-why.1"))
+        .content()
+        .contains(".SH SYNOPSIS");
   }
 
   private Said kubectl(String... words) throws Exception {
@@ -188,7 +257,7 @@ class PluginProcessTest {
         .environment()
         .merge("PATH", Machine.environment("EXA_PLUGIN"), (path, plugin) -> plugin + ":" + path);
     Process process = builder.start();
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).as("kubectl ends").isTrue();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("kubectl ends").isTrue();
     return new Said(
         process.exitValue(),
         java.nio.file.Files.readString(out, StandardCharsets.UTF_8),

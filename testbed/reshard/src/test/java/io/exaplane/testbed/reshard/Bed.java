@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
  * both. One thread.
  */
 final class Bed implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int FILLERS_AT_ONCE = 16;
 
   final Kind kind;
@@ -160,8 +160,16 @@ final class Bed implements AutoCloseable {
 
   /** Both servers have the same objects, and every informer has exactly these. */
   void checkInformers() throws Exception {
-    for (ApiServer server : apiServers) {
-      informers.awaitStateOf(server);
+    try {
+      for (ApiServer server : apiServers) {
+        informers.awaitStateOf(server);
+      }
+    } catch (AssertionError e) {
+      // What the stores say goes with their folder.
+      for (Store store : stores) {
+        System.out.printf("store %s: %s%n", store, store.lastWords());
+      }
+      throw e;
     }
     assertThat(informers.backwards()).as(informers.toString()).isZero();
   }

@@ -20,7 +20,7 @@ import java.util.List;
  */
 final class Informers implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final long POLL_MS = 100;
   private static final long FNV_OFFSET = 0xcbf29ce484222325L;
   private static final long FNV_PRIME = 0x100000001b3L;

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Load {
   private static final JsonMapper JSON = new JsonMapper();
   private static final int SHARED = 4;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final long POLL_MS = 50;
   private static final long SECOND_NANOS = 1_000_000_000L;
 
@@ -80,7 +80,7 @@ final class Load {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       tally.violated("a writer was interrupted");
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       tally.violated("a writer ended: " + e);
     }
   }

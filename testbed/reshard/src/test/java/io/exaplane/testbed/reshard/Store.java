@@ -68,6 +68,10 @@ final class Store implements AutoCloseable {
     return URI.create("https://127.0.0.1:%d%s".formatted(port, path));
   }
 
+  String lastWords() throws IOException {
+    return server.lastWords();
+  }
+
   @Override
   public String toString() {
     return name;

@@ -3,14 +3,18 @@ package io.exaplane.testbed.scheduler;
 
 import static org.assertj.core.api.Assertions.fail;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what comes true in its own time. */
+/**
+ * Waits for what comes true in its own time. A request that fails says nothing: the server is busy,
+ * or a connection was reset.
+ */
 final class Await {
-  private static final Duration DEADLINE = Duration.ofSeconds(90);
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
   private static final long SHORTEST_PAUSE_MS = 50;
   private static final long LONGEST_PAUSE_MS = 2000;
 
@@ -35,10 +39,18 @@ final class Await {
       throws InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     long lookedNs = System.nanoTime();
-    while (!condition.getAsBoolean()) {
+    while (true) {
+      KubernetesClientException failure = null;
+      try {
+        if (condition.getAsBoolean()) {
+          return;
+        }
+      } catch (KubernetesClientException e) {
+        failure = e;
+      }
       long now = System.nanoTime();
       if (now > deadline) {
-        fail("not within %s: %s; %s", patience, what, instead.get());
+        fail("not within %s: %s; %s".formatted(patience, what, instead.get()), failure);
       }
       long pauseMs = TimeUnit.NANOSECONDS.toMillis(PAUSES_TO_A_LOOK * (now - lookedNs));
       Thread.sleep(Math.clamp(pauseMs, SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS));

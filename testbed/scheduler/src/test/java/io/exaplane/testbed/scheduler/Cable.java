@@ -8,8 +8,8 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Cable implements AutoCloseable {
   private final int to;
   private final ServerSocket server;
-  private final List<Socket> sockets = new ArrayList<>();
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition whole = lock.newCondition();
   private boolean cut;
@@ -50,17 +50,25 @@ final class Cable implements AutoCloseable {
   }
 
   private void accept() {
-    try {
-      while (!server.isClosed()) {
-        Socket from = server.accept();
-        Socket onwards = new Socket(InetAddress.getLoopbackAddress(), to);
-        sockets.add(from);
-        sockets.add(onwards);
-        Thread.ofVirtual().start(() -> pass(from, onwards));
-        Thread.ofVirtual().start(() -> pass(onwards, from));
+    while (!server.isClosed()) {
+      try {
+        connect(server.accept());
+      } catch (IOException e) {
+        // It was closed; otherwise the next one may come through.
       }
+    }
+  }
+
+  /** The one who comes is sent away if nobody is there. */
+  private void connect(Socket from) throws IOException {
+    sockets.add(from);
+    try {
+      Socket onwards = new Socket(InetAddress.getLoopbackAddress(), to);
+      sockets.add(onwards);
+      Thread.ofVirtual().start(() -> pass(from, onwards));
+      Thread.ofVirtual().start(() -> pass(onwards, from));
     } catch (IOException e) {
-      // Nobody is there, or it was closed.
+      from.close();
     }
   }
 

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class DevicesProcessTest {
   private static final int NODES = 2;
+  private static final String FABRIC = "fabric.example.com";
   private static final int DEVICES_OF_A_NODE = 2;
   private static final int ALL = NODES * DEVICES_OF_A_NODE;
 
@@ -214,6 +215,10 @@ class DevicesProcessTest {
     return get(name).getStatus().getConditions().toString();
   }
 
+  private String nominated(String name) {
+    return get(name).getStatus().getNominatedNodeName();
+  }
+
   @Test
   void thoseThatShareAClaimGoToTheSameNode() throws Exception {
     for (int i = 0; i < 3; i++) {
@@ -307,7 +312,7 @@ class DevicesProcessTest {
         """);
     Await.until("it has the device", () -> allocated().size() == 1);
     Pod waits = get("waits");
-    assertThat(waits.getStatus().getNominatedNodeName()).isEqualTo("node-0001");
+    Await.until("nominated", () -> "node-0001".equals(nominated("waits")));
     create(
         """
         apiVersion: v1
@@ -320,18 +325,14 @@ class DevicesProcessTest {
     Await.until("the important one goes", () -> nodeOf("important") != null);
     Await.until(
         "the other one waits for no node, and says why",
-        () ->
-            get("waits").getStatus().getNominatedNodeName() == null
-                && told("waits").contains("Insufficient cpu"),
+        () -> nominated("waits") == null && told("waits").contains("Insufficient cpu"),
         () -> get("waits").getStatus());
     assertThat(get("waits").getMetadata().getUid()).isEqualTo(waits.getMetadata().getUid());
     assertThat(get("waits").getMetadata().getDeletionTimestamp()).isNull();
     assertThat(allocated()).as("the claim keeps what it has").hasSize(1);
-    assertThat(allocated().getFirst().<List<?>>get("status", "reservedFor")).isNull();
+    Await.until("unreserved", () -> allocated().getFirst().get("status", "reservedFor") == null);
     client.pods().inNamespace("default").withName("important").withGracePeriod(0).delete();
-    Await.until(
-        "it has another try",
-        () -> "node-0001".equals(get("waits").getStatus().getNominatedNodeName()));
+    Await.until("it has another try", () -> "node-0001".equals(nominated("waits")));
     becomes("attached");
     Await.until("it goes", () -> nodeOf("waits") != null, () -> told("waits"));
     assertThat(said()).doesNotContain("unexpected error");
@@ -372,23 +373,18 @@ class DevicesProcessTest {
   }
 
   /** What the device's driver says. */
-  private void becomes(String condition) {
-    claims()
-        .withName("attached")
-        .editStatus(
-            claim -> {
-              Map<String, Object> status = new LinkedHashMap<>(claim.get("status"));
-              status.put(
-                  "devices",
-                  List.of(
-                      Map.of(
-                          "driver", "fabric.example.com",
-                          "pool", "fabric",
-                          "device", "d",
-                          "conditions", List.of(condition(condition)))));
-              claim.setAdditionalProperty("status", status);
-              return claim;
-            });
+  private void becomes(String condition) throws InterruptedException {
+    List<Object> conditions = List.of(condition(condition));
+    Map<String, Object> told =
+        Map.of("driver", FABRIC, "pool", "fabric", "device", "d", "conditions", conditions);
+    Conflicts.outlast(() -> claims().withName("attached").editStatus(claim -> with(told, claim)));
+  }
+
+  private static GenericKubernetesResource with(Object device, GenericKubernetesResource claim) {
+    Map<String, Object> status = new LinkedHashMap<>(claim.get("status"));
+    status.put("devices", List.of(device));
+    claim.setAdditionalProperty("status", status);
+    return claim;
   }
 
   /** One look: between two, the claim may lose what it had. */

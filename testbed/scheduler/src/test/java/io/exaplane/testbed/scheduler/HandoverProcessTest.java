@@ -20,12 +20,23 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** From kube-scheduler to this scheduler and back, on a cluster where pods wait all the time. */
 class HandoverProcessTest {
-  private static final int NODES = 120;
-  private static final int PODS = 900;
+  private static final int NODES = 40;
+  private static final int PODS = 300;
+  private static final int MANY_NODES = 120;
+  private static final int MANY_PODS = 900;
   private static final int WAITING = 1000;
 
   /** Each takes twenty. */
   private static final int LATE_NODES = WAITING / 2 / 20;
+
+  /** A kube-scheduler ends when it does not get its Lease renewed in time. */
+  private record Upstream(String name, String leaseDuration, String renewDeadline) {}
+
+  /** It is killed, and what it leaves must run out soon. */
+  private static final Upstream FIRST = new Upstream("upstream", "4s", "3s");
+
+  /** It must live on a busy machine. */
+  private static final Upstream AGAIN = new Upstream("upstream-again", "60s", "50s");
 
   @TempDir private Path folder;
 
@@ -35,7 +46,7 @@ class HandoverProcessTest {
     try (KubernetesClient client = api.client();
         Recording recording = new Recording(client)) {
       PodBatch batch = new PodBatch(client, recording).nodes(NODES);
-      Server upstream = kubeScheduler(api, "upstream");
+      Server upstream = kubeScheduler(api, FIRST);
       try (SchedulerProcess ours = SchedulerProcess.start(folder, "ours", api)) {
         batch.create(0, PODS / 3);
         batch.awaitBound(PODS / 3);
@@ -43,7 +54,7 @@ class HandoverProcessTest {
         batch.create(PODS / 3, 2 * PODS / 3);
         batch.awaitBound(2 * PODS / 3);
         assertThat(ours.log()).contains("deciding for default-scheduler");
-        upstream = kubeScheduler(api, "upstream-again");
+        upstream = kubeScheduler(api, AGAIN);
         String holder = holder(client);
         assertThat(ours.log()).contains(holder + " is in charge");
         ours.terminate();
@@ -64,25 +75,25 @@ class HandoverProcessTest {
     LiveApi api = SharedApi.lend();
     try (KubernetesClient client = api.client();
         Recording recording = new Recording(client)) {
-      PodBatch batch = new PodBatch(client, recording).nodes(NODES);
-      Server upstream = kubeScheduler(api, "upstream");
+      PodBatch batch = new PodBatch(client, recording).nodes(MANY_NODES);
+      Server upstream = kubeScheduler(api, FIRST);
       try (SchedulerProcess ours = SchedulerProcess.start(folder, "ours", api)) {
         for (int i = 0; i < WAITING; i++) {
           client.resource(late("late-%04d".formatted(i))).create();
         }
-        batch.create(0, PODS / 3);
-        batch.awaitBound(PODS / 3);
+        batch.create(0, MANY_PODS / 3);
+        batch.awaitBound(MANY_PODS / 3);
         upstream.close();
-        batch.create(PODS / 3, 2 * PODS / 3);
-        batch.awaitBound(2 * PODS / 3);
+        batch.create(MANY_PODS / 3, 2 * MANY_PODS / 3);
+        batch.awaitBound(2 * MANY_PODS / 3);
         lateNodes(client, 0);
-        batch.awaitBound(2 * PODS / 3 + WAITING / 2);
-        upstream = kubeScheduler(api, "upstream-again");
+        batch.awaitBound(2 * MANY_PODS / 3 + WAITING / 2);
+        upstream = kubeScheduler(api, AGAIN);
         ours.terminate();
-        batch.create(2 * PODS / 3, PODS);
+        batch.create(2 * MANY_PODS / 3, MANY_PODS);
         lateNodes(client, LATE_NODES);
-        batch.awaitBound(PODS + WAITING);
-        batch.audit(PODS + WAITING);
+        batch.awaitBound(MANY_PODS + WAITING);
+        batch.audit(MANY_PODS + WAITING);
         assertThat(ours.log()).doesNotContain("unexpected error");
       } finally {
         upstream.close();
@@ -118,27 +129,27 @@ class HandoverProcessTest {
             .getHolderIdentity());
   }
 
-  private Server kubeScheduler(LiveApi api, String name) throws Exception {
+  private Server kubeScheduler(LiveApi api, Upstream of) throws Exception {
     int port = Machine.freePort();
     Path config =
         Files.writeString(
-            folder.resolve(name + ".yaml"),
+            folder.resolve(of.name() + ".yaml"),
             """
             apiVersion: kubescheduler.config.k8s.io/v1
             kind: KubeSchedulerConfiguration
-            leaderElection: {leaderElect: true, leaseDuration: 4s, renewDeadline: 3s, retryPeriod: 1s}
+            leaderElection: {leaderElect: true, leaseDuration: %s, renewDeadline: %s, retryPeriod: 1s}
             clientConnection: {kubeconfig: %s, qps: 1000, burst: 2000}
             """
-                .formatted(api.schedulerKubeconfig()));
+                .formatted(of.leaseDuration(), of.renewDeadline(), api.schedulerKubeconfig()));
     return Server.start(
         List.of(
             Kubernetes.binary("kube-scheduler"),
             "--config=" + config,
             "--bind-address=127.0.0.1",
             "--secure-port=" + port,
-            "--cert-dir=" + folder.resolve(name)),
+            "--cert-dir=" + folder.resolve(of.name())),
         Map.of(),
         URI.create("https://127.0.0.1:" + port + "/healthz"),
-        folder.resolve(name + ".log"));
+        folder.resolve(of.name() + ".log"));
   }
 }

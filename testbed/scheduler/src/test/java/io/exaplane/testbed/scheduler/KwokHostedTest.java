@@ -230,12 +230,24 @@ class KwokHostedTest {
     return "Running".equals(pod.getStatus().getPhase());
   }
 
-  private static double metric(String name) {
-    String text = exa("kubectl", "get", "--raw", ROOT + "q/metrics");
+  private static double metric(String name) throws InterruptedException {
+    String[] text = {""};
+    Await.until("the root tells its metrics", () -> reads(text), () -> text[0]);
     Matcher line =
         Pattern.compile("(?m)^exaplane_scheduler_pods_" + name + "_total(?:\\{[^}]*})? (\\S+)$")
-            .matcher(text);
+            .matcher(text[0]);
     return line.find() ? Double.parseDouble(line.group(1)) : -1;
+  }
+
+  /** The way to the pod leads by two servers, which may be busy. */
+  private static boolean reads(String[] metrics) {
+    try {
+      metrics[0] = exa("kubectl", "get", "--raw", ROOT + "q/metrics");
+      return true;
+    } catch (AssertionError e) {
+      metrics[0] = e.getMessage();
+      return false;
+    }
   }
 
   private static void await(String kind, String condition) {
@@ -245,7 +257,7 @@ class KwokHostedTest {
         "wait",
         kind + "/" + NAME,
         "--for=condition=" + condition,
-        "--timeout=300s");
+        "--timeout=900s");
   }
 
   private static KubernetesClient client(Path kubeconfig) {

@@ -162,6 +162,7 @@ final class LiveApi implements AutoCloseable {
         .withMasterUrl(uri())
         .withOauthToken(token)
         .withTrustCerts(true)
+        .withRequestTimeout(120_000)
         .withRequestRetryBackoffLimit(0)
         .build();
   }

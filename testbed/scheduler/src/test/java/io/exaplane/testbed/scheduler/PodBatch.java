@@ -18,6 +18,10 @@ import java.util.stream.IntStream;
 /** Many mixed pods, and what has become of them. */
 final class PodBatch {
   private static final int AT_A_TIME = 8;
+  private static final String BY_SHARDS = "exaplane_scheduler_pods_by_shards_total";
+
+  /** Of pods for shards, at most; the nodes have room for them. */
+  private static final int BATCHES = 3;
 
   private final KubernetesClient client;
   private final Recording recording;
@@ -106,6 +110,38 @@ final class PodBatch {
         "seed %d: %d pods are on nodes".formatted(seed, count),
         () -> bound() >= count,
         () -> bound() + " are");
+  }
+
+  /** How many are on nodes when no binding is under way any more. */
+  long settled() throws InterruptedException {
+    long[] last = {-1};
+    Await.until(
+        "no binding is under way",
+        () -> {
+          long now = boundNow();
+          boolean same = now == last[0];
+          last[0] = now;
+          return same;
+        });
+    return last[0];
+  }
+
+  /**
+   * Creates pods behind the first ones until shards decide about some: on a busy machine, a root
+   * may decide about many without their answer. All are on nodes then.
+   *
+   * @return how many there are
+   */
+  int untilByShards(SchedulerProcess root, int first, int atATime) throws InterruptedException {
+    double before = root.metric(BY_SHARDS);
+    int all = first;
+    for (int i = 0; i < BATCHES && root.metric(BY_SHARDS) <= before; i++) {
+      create(all, all + atATime);
+      all += atATime;
+      awaitBound(all);
+    }
+    assertThat(root.metric(BY_SHARDS)).as("pods by shards").isGreaterThan(before);
+    return all;
   }
 
   /** Nothing was wrong, of all that happened, and so many were bound. */

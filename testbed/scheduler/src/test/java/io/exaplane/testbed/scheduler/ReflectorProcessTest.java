@@ -52,6 +52,9 @@ class ReflectorProcessTest {
         int lists = streamed.lists();
         api.killApiServer();
         api.startApiServer();
+        // A connection of before is gone, which the first request may learn.
+        Await.until(
+            "the server is reached", () -> client.namespaces().withName("default").get() != null);
         changes.make(CHANGES);
         awaitSame(seed, client, streamed, paged);
         Await.until("lists from a server that has forgotten", () -> streamed.lists() > lists);

@@ -61,14 +61,16 @@ class RootProcessTest {
     client.resource(PodMix.node(0, "8")).create();
     client.resource(PodMix.node(1, "1")).create();
     client.resource(PodMix.plain("large", "4").build()).create();
-    Await.until("a reason", () -> condition("large") != null);
-    assertThat(condition("large").getStatus()).isEqualTo("False");
-    assertThat(condition("large").getReason()).isEqualTo("Unschedulable");
     String why =
         "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s)."
             + " preemption: 0/2 nodes are available:"
             + " 2 Preemption is not helpful for scheduling.";
-    assertThat(condition("large").getMessage()).isEqualTo(why);
+    Await.until(
+        "the reason",
+        () -> condition("large") != null && condition("large").getMessage().equals(why),
+        () -> condition("large"));
+    assertThat(condition("large").getStatus()).isEqualTo("False");
+    assertThat(condition("large").getReason()).isEqualTo("Unschedulable");
     Await.until("an event", () -> notes("FailedScheduling").contains(why));
     client.resource(PodMix.node(2, "8")).create();
     Await.until("it is on the node that came", () -> nodeOf("large").equals("node-0002"));
@@ -95,6 +97,7 @@ class RootProcessTest {
     client.resource(high).create();
     Await.until("the important one is there", () -> nodeOf("high").equals("node-0001"));
     assertThat(pods()).hasSize(3);
+    Await.until("both are told", () -> notes("Preempted").size() >= 2, this::pods);
     assertThat(notes("Preempted")).hasSize(2).allMatch(note -> note.endsWith("on node node-0001"));
     assertThat(Auditor.of(recording.soFar()).violations()).isEmpty();
   }

@@ -142,10 +142,8 @@ class TreeProcessTest extends BatchTest {
       ProcessTree.awaitShards(second, 2);
       creating.join();
       batch.awaitBound(PODS);
-      batch.create(PODS, PODS + 200);
-      batch.awaitBound(PODS + 200);
-      batch.audit(PODS + 200);
-      assertThat(second.metric(BY_SHARDS)).isPositive();
+      int all = batch.untilByShards(second, PODS, 200);
+      batch.audit(all);
     }
   }
 }

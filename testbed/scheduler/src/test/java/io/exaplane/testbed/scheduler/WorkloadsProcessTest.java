@@ -162,15 +162,17 @@ class WorkloadsProcessTest {
     client.resource(PodMix.plain("after", "1").build()).create();
     Await.until("the other one", () -> nodeOf("after") != null);
     assertThat(nodeOf("gated")).isNull();
-    client
-        .pods()
-        .inNamespace("default")
-        .withName("gated")
-        .edit(
-            pod -> {
-              pod.getSpec().setSchedulingGates(List.of());
-              return pod;
-            });
+    Conflicts.outlast(
+        () ->
+            client
+                .pods()
+                .inNamespace("default")
+                .withName("gated")
+                .edit(
+                    pod -> {
+                      pod.getSpec().setSchedulingGates(List.of());
+                      return pod;
+                    }));
     Await.until("the one that was gated", () -> nodeOf("gated") != null);
   }
 

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
  * moment after its last answer.
  */
 final class DiscardingCall extends ClientCall.Listener<Long> {
-  private static final long DEADLINE_S = 120;
+  private static final long DEADLINE_S = 600;
   private static final long QUIET_MS = 1_000;
 
   private final ManagedChannel channel;

@@ -4,33 +4,17 @@ package io.exaplane.testbed.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
-import io.etcd.jetcd.api.Compare;
-import io.etcd.jetcd.api.DeleteRangeRequest;
 import io.etcd.jetcd.api.KVGrpc;
-import io.etcd.jetcd.api.LeaseGrantRequest;
-import io.etcd.jetcd.api.LeaseGrpc;
-import io.etcd.jetcd.api.LeaseRevokeRequest;
-import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
 import io.etcd.jetcd.api.PutRequest;
-import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
-import io.etcd.jetcd.api.RequestOp;
-import io.etcd.jetcd.api.TxnRequest;
 import io.exaplane.testbed.machine.Machine;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,13 +27,9 @@ class EtcdFolderProcessTest {
   };
 
   private static final int ROUNDS = 3;
-  private static final int CHANGES = 300;
-  private static final int LEASES = 9;
 
   /** Of a megabyte; a segment has room for 64. */
   private static final int LARGE_KEYS = 66;
-
-  private static final Duration CATCHES_UP = Duration.ofSeconds(60);
 
   @TempDir Path folder;
 
@@ -60,7 +40,7 @@ class EtcdFolderProcessTest {
     try (ServerProcess etcd = ServerProcess.etcd(data, WRITES_LATE)) {
       int carriedOut = 0;
       for (int round = 0; round < ROUNDS; round++) {
-        write(etcd, new Random(round));
+        EtcdChanges.write(etcd, new Random(round));
         etcd.kill();
         String name = "store" + round;
         String words = restore(data, name, "--bump-revision=1000");
@@ -68,90 +48,16 @@ class EtcdFolderProcessTest {
         carriedOut += words.contains("carried out entries") ? 1 : 0;
         etcd.start();
         try (ServerProcess store = ServerProcess.store(folder.resolve(name))) {
-          RangeResponse ours = all(store);
-          RangeResponse theirs = all(etcd);
+          RangeResponse ours = EtcdChanges.all(store);
+          RangeResponse theirs = EtcdChanges.all(etcd);
           assertThat(ours.getKvsList()).isNotEmpty().isEqualTo(theirs.getKvsList());
           assertThat(ours.getHeader().getRevision())
               .isEqualTo(theirs.getHeader().getRevision() + 1000);
-          assertThat(leases(store)).isEqualTo(leases(etcd));
+          assertThat(EtcdChanges.leases(store)).isEqualTo(EtcdChanges.leases(etcd));
         }
       }
       assertThat(carriedOut).isEqualTo(ROUNDS);
     }
-  }
-
-  private static void write(ServerProcess server, Random random) {
-    KVGrpc.KVBlockingStub kv = KVGrpc.newBlockingStub(server.channel());
-    LeaseGrpc.LeaseBlockingStub lease = LeaseGrpc.newBlockingStub(server.channel());
-    for (int i = 0; i < CHANGES; i++) {
-      ByteString key = ByteString.copyFromUtf8("/k" + random.nextInt(60));
-      long id = 1 + random.nextInt(LEASES);
-      PutRequest.Builder put = PutRequest.newBuilder().setKey(key);
-      put.setValue(key.concat(ByteString.copyFromUtf8(" " + random.nextInt())));
-      try {
-        switch (random.nextInt(9)) {
-          case 0 -> kv.deleteRange(DeleteRangeRequest.newBuilder().setKey(key).build());
-          case 1 ->
-              kv.deleteRange(
-                  DeleteRangeRequest.newBuilder()
-                      .setKey(key)
-                      .setRangeEnd(key.concat(ByteString.copyFromUtf8("z")))
-                      .setPrevKv(true)
-                      .build());
-          case 2 -> kv.txn(txn(random, put.build()));
-          case 3 ->
-              lease.leaseGrant(LeaseGrantRequest.newBuilder().setID(id).setTTL(3_600).build());
-          case 4 -> lease.leaseRevoke(LeaseRevokeRequest.newBuilder().setID(id).build());
-          case 5 -> kv.put(put.setLease(id).build());
-          case 6 -> kv.put(put.setIgnoreValue(true).clearValue().build());
-          default -> kv.put(put.build());
-        }
-      } catch (StatusRuntimeException e) {
-        assertThat(e.getStatus().getCode()).isNotEqualTo(Status.Code.UNAVAILABLE);
-      }
-    }
-  }
-
-  private static TxnRequest txn(Random random, PutRequest put) {
-    Compare.Builder compare = Compare.newBuilder().setKey(put.getKey());
-    compare.setResult(Compare.CompareResult.GREATER);
-    if (random.nextBoolean()) {
-      compare.setTarget(Compare.CompareTarget.MOD).setModRevision(random.nextInt(300));
-    } else {
-      compare.setTarget(Compare.CompareTarget.VERSION).setVersion(random.nextInt(3));
-    }
-    DeleteRangeRequest delete = DeleteRangeRequest.newBuilder().setKey(put.getKey()).build();
-    ByteString other = ByteString.copyFromUtf8("/other" + random.nextInt(5));
-    return TxnRequest.newBuilder()
-        .addCompare(compare)
-        .addSuccess(RequestOp.newBuilder().setRequestPut(put))
-        .addSuccess(RequestOp.newBuilder().setRequestPut(PutRequest.newBuilder(put).setKey(other)))
-        .addFailure(RequestOp.newBuilder().setRequestDeleteRange(delete))
-        .build();
-  }
-
-  private static RangeResponse all(ServerProcess server) {
-    ByteString all = ByteString.copyFrom(new byte[1]);
-    return KVGrpc.newBlockingStub(server.channel())
-        .range(RangeRequest.newBuilder().setKey(all).setRangeEnd(all).build());
-  }
-
-  /** Of each lease, how long it was granted and its keys. */
-  private static List<String> leases(ServerProcess server) {
-    LeaseGrpc.LeaseBlockingStub lease = LeaseGrpc.newBlockingStub(server.channel());
-    return LongStream.rangeClosed(1, LEASES)
-        .mapToObj(id -> LeaseTimeToLiveRequest.newBuilder().setID(id).setKeys(true).build())
-        .map(lease::leaseTimeToLive)
-        .map(
-            seen ->
-                "%d s: %s"
-                    .formatted(
-                        seen.getGrantedTTL(),
-                        seen.getKeysList().stream()
-                            .map(ByteString::toStringUtf8)
-                            .sorted()
-                            .toList()))
-        .toList();
   }
 
   @Test
@@ -244,27 +150,18 @@ class EtcdFolderProcessTest {
   /** A learner follows; then it is one of two members. */
   @Test
   void oneMemberOfSeveralIsTakenOnlyByWhoSaysSo() throws Exception {
+    Etcd usual = Etcd.usual();
     String peerA = "http://127.0.0.1:" + Machine.freePort();
     String peerB = "http://127.0.0.1:" + Machine.freePort();
     Path dataA = folder.resolve("a/etcd");
     Path dataB = folder.resolve("b/etcd");
     Files.createDirectories(dataA.getParent());
     Files.createDirectories(dataB.getParent());
-    try (ServerProcess a = ServerProcess.etcd(dataA, member("a", peerA, "a=" + peerA))) {
+    try (ServerProcess a =
+        ServerProcess.etcd(dataA, EtcdFollower.member("a", peerA, "a=" + peerA))) {
       put(a, 5);
-      String added =
-          ServerProcess.run(
-              "etcdctl",
-              "--endpoints=" + a.target(),
-              "member",
-              "add",
-              "b",
-              "--learner",
-              "--peer-urls=" + peerB);
-      Matcher id = Pattern.compile("Member\\s+([0-9a-f]+) added").matcher(added);
-      assertThat(id.find()).as(added).isTrue();
-      Follower b = new Follower(dataB, peerB, "a=%s,b=%s".formatted(peerA, peerB));
-      try {
+      String id = usual.addLearner(a.target(), "b", peerB);
+      try (EtcdFollower b = new EtcdFollower(usual, dataB, Etcd.joins("b", peerB, "a", peerA))) {
         b.start();
         b.awaitKeys(5);
         b.stop();
@@ -272,95 +169,14 @@ class EtcdFolderProcessTest {
             .contains("of the learner b of a cluster with 2")
             .contains("--accept=one-member");
         b.start();
-        promote(a, id.group(1));
+        usual.promote(a.target(), id);
         a.stop();
-      } finally {
-        b.stop();
       }
     }
     assertThat(restore(dataA, "refused")).contains("of the member a of a cluster with 2");
     assertThat(restore(dataA, "taken", "--accept=one-member"))
         .contains("accepted (one-member)")
         .contains("restored 5 keys");
-  }
-
-  private static String[] member(String name, String peer, String cluster) {
-    return new String[] {
-      "--name=" + name,
-      "--listen-peer-urls=" + peer,
-      "--initial-advertise-peer-urls=" + peer,
-      "--initial-cluster=" + cluster
-    };
-  }
-
-  /** As soon as it has caught up. */
-  private static void promote(ServerProcess leader, String id) throws Exception {
-    long deadline = System.nanoTime() + CATCHES_UP.toNanos();
-    while (true) {
-      try {
-        ServerProcess.run("etcdctl", "--endpoints=" + leader.target(), "member", "promote", id);
-        return;
-      } catch (IOException e) {
-        if (System.nanoTime() > deadline) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  /** An etcd that is not ready by itself, as a learner is not. */
-  private static final class Follower {
-    private final List<String> command = new ArrayList<>();
-    private final String target = "127.0.0.1:" + Machine.freePort();
-    private final Path log;
-    private Process process;
-
-    Follower(Path data, String peer, String cluster) throws Exception {
-      log = data.resolveSibling("etcd.log");
-      command.add(Machine.environment("EXA_ETCD") + "/etcd");
-      command.add("--data-dir=" + data);
-      command.add("--listen-client-urls=http://" + target);
-      command.add("--advertise-client-urls=http://" + target);
-      command.add("--initial-cluster-state=existing");
-      command.add("--log-level=error");
-      command.addAll(List.of(member("b", peer, cluster)));
-    }
-
-    void start() throws IOException {
-      process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
-    }
-
-    void awaitKeys(int keys) throws Exception {
-      long deadline = System.nanoTime() + CATCHES_UP.toNanos();
-      String seen = "";
-      while (!seen.contains("\"count\":" + keys)) {
-        assertThat(System.nanoTime()).as(seen).isLessThan(deadline);
-        try {
-          seen =
-              ServerProcess.run(
-                  "etcdctl",
-                  "--endpoints=" + target,
-                  "get",
-                  "/",
-                  "--prefix",
-                  "--consistency=s",
-                  "-w",
-                  "json");
-        } catch (IOException e) {
-          seen = e.getMessage();
-        }
-      }
-    }
-
-    /** In good order, also if it ended before. */
-    void stop() throws InterruptedException {
-      process.destroy();
-      process.waitFor();
-    }
   }
 
   private static void put(ServerProcess etcd, int keys) throws Exception {
@@ -373,10 +189,7 @@ class EtcdFolderProcessTest {
   private static String putFile(ServerProcess etcd, String key, Path value) throws Exception {
     Process put =
         new ProcessBuilder(
-                Machine.environment("EXA_ETCD") + "/etcdctl",
-                "--endpoints=" + etcd.target(),
-                "put",
-                key)
+                Etcd.usual().program("etcdctl"), "--endpoints=" + etcd.target(), "put", key)
             .redirectInput(value.toFile())
             .redirectErrorStream(true)
             .start();

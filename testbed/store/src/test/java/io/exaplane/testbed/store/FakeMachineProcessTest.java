@@ -28,11 +28,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that hangs (7., line 13), and a calendar that somebody sets (7., line 15). */
-@Timeout(240)
+@Timeout(900)
 class FakeMachineProcessTest {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
   private static final long LONG = 4711;
-  private static final long LONG_S = 600;
+  private static final long LONG_S = 36_000;
+
+  /** What a busy machine may take for the test; a calendar that counted would be years. */
+  private static final long SLACK_S = 3_600;
+
   private static final long SHORT = 4712;
   private static final long SHORT_S = 2;
 
@@ -66,14 +70,14 @@ class FakeMachineProcessTest {
         assertThat(first).isBetween(5.0, DEADLINE.toSeconds() + 5.0);
         await(() -> diskWaitSeconds(store) > first);
         assertThat(waits.isDone()).isFalse();
-        assertThat(store.log()).contains("has not answered a write for 5 s");
+        await(() -> store.log().contains("has not answered a write for 5 s"));
       }
       waits.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
       await(() -> page(store, "/readyz").statusCode() == 200);
       assertThat(page(store, "/health").statusCode()).isEqualTo(200);
-      assertThat(diskWaitSeconds(store)).isLessThan(5);
+      await(() -> diskWaitSeconds(store) < 5);
       assertThat(isThere(store, "/waits")).isTrue();
-      assertThat(store.log()).contains("answers again");
+      await(() -> store.log().contains("answers again"));
     }
   }
 
@@ -89,7 +93,7 @@ class FakeMachineProcessTest {
         machine.calendarAhead(Duration.ofDays(days));
         await(() -> isOff(store, days));
         long remaining = remainingSeconds(store, LONG);
-        assertThat(remaining).as("%d days ahead", days).isBetween(least - 120, least);
+        assertThat(remaining).as("%d days ahead", days).isBetween(least - SLACK_S, least);
         least = remaining;
         // The time goes on all the same, and ends what is over.
         grant(store, SHORT, SHORT_S);
@@ -100,11 +104,11 @@ class FakeMachineProcessTest {
       store.stop();
       machine.calendarAhead(Duration.ofDays(3650));
       store.start();
-      assertThat(remainingSeconds(store, LONG)).isBetween(least - 120, LONG_S);
+      assertThat(remainingSeconds(store, LONG)).isBetween(least - SLACK_S, LONG_S);
       store.kill();
       machine.calendarAhead(Duration.ofDays(-3650));
       store.start();
-      assertThat(remainingSeconds(store, LONG)).isBetween(least - 120, LONG_S);
+      assertThat(remainingSeconds(store, LONG)).isBetween(least - SLACK_S, LONG_S);
       assertThat(isThere(store, "/long")).isTrue();
     }
   }

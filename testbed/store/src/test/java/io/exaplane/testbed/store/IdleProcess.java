@@ -10,8 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Clients in a process of their own that gets only the processors' time that nobody else wants:
- * they are elsewhere in the world, and what they do to another client shall be by the server alone.
+ * Clients in a process of their own that gets the processors' time last: they are elsewhere in the
+ * world, and what they do to another client shall be by the server alone. On a machine that always
+ * computes, one that got only the time that nobody else wants would never begin.
  */
 final class IdleProcess implements AutoCloseable {
   private final Process process;
@@ -32,7 +33,7 @@ final class IdleProcess implements AutoCloseable {
     String classes = main.getProtectionDomain().getCodeSource().getLocation().getPath();
     List<String> command =
         new ArrayList<>(
-            List.of("chrt", "--idle", "0", java, "-Xmx128m", "-cp", classes, main.getName()));
+            List.of("nice", "-n", "19", java, "-Xmx128m", "-cp", classes, main.getName()));
     for (Object argument : arguments) {
       command.add(argument.toString());
     }

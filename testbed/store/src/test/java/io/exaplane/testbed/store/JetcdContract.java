@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** What Java's client of etcd asks of an etcd, wherever it runs. */
 abstract class JetcdContract {
-  private static final long DEADLINE_S = 30;
+  private static final long DEADLINE_S = 120;
 
   private Client client;
   private KV kv;

@@ -18,7 +18,7 @@ import org.testcontainers.utility.DockerImageName;
 /** The same of the image, where a Docker engine runs; else it is skipped. */
 @Testcontainers(disabledWithoutDocker = true)
 class JetcdImageTest extends JetcdContract {
-  private static final Duration START = Duration.ofSeconds(60);
+  private static final Duration START = Duration.ofMinutes(5);
 
   private static GenericContainer<?> store;
   private static String url;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LostVolumeProcessTest {
   private static final ByteString ALL = ByteString.copyFrom(new byte[1]);
   private static final long FLOOR = 10_000_000;
-  private static final long DEADLINE_S = 30;
+  private static final long DEADLINE_S = 120;
 
   @TempDir Path folder;
 

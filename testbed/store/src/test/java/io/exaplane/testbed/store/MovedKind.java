@@ -17,7 +17,7 @@ import javax.net.ssl.SSLContext;
 
 /** Moves a Kind from one store to another by their pages, as the operator does. */
 final class MovedKind implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final byte[] NOTHING = {};
 
   private final String prefix;

@@ -46,7 +46,7 @@ class MovesProcessTest {
   private static final String PREFIX = "/registry/pods/";
   private static final String END = "/registry/pods0";
   private static final String TEXT = "there is no address available";
-  private static final int DEADLINE_S = 30;
+  private static final int DEADLINE_S = 120;
   private static final int GO_AWAY = 7;
 
   @TempDir Path folder;

@@ -40,7 +40,7 @@ class NodeLeasesProcessTest {
   private static final String EVENTS = "/registry/events/";
   private static final String PODS = "/registry/pods/";
   private static final int RENEWALS = 2_000;
-  private static final long DEADLINE_S = 30;
+  private static final long DEADLINE_S = 120;
 
   @TempDir Path folder;
 

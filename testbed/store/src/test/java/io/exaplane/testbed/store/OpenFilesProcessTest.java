@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** More connections than the process may have files open: journal and metrics go on (7., 21). */
-@Timeout(120)
+@Timeout(600)
 class OpenFilesProcessTest {
   private static final int MOST = 220;
 
@@ -65,7 +65,7 @@ class OpenFilesProcessTest {
       URI page = URI.create("http://%s/metrics".formatted(store.target()));
       return client
           .send(
-              HttpRequest.newBuilder(page).timeout(Duration.ofSeconds(20)).build(),
+              HttpRequest.newBuilder(page).timeout(Duration.ofMinutes(2)).build(),
               BodyHandlers.ofString())
           .body();
     }

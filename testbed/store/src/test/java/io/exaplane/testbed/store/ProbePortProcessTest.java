@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Who connects to the pages, or to TLS, and behaves badly takes neither memory nor the turn of a
  * probe: each probe comes by a connection of its own and is answered (7., line 7).
  */
-@Timeout(180)
+@Timeout(900)
 class ProbePortProcessTest {
   private static final int ATTACKERS = 4;
 
@@ -40,7 +40,7 @@ class ProbePortProcessTest {
   private static final int KEPT = 400;
 
   private static final int PROBES = 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long MOST_MORE_BYTES = 128L << 20;
 
   private static ServerProcess store;

@@ -20,6 +20,8 @@ final class RawConnection implements AutoCloseable {
   static final int CONTINUATION = 9;
   static final int END_STREAM = 1;
   static final int END_HEADERS = 4;
+  static final byte GET = (byte) 0x82;
+  private static final byte POST = (byte) 0x83;
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
   static final int PREFACE_BYTES = PREFACE.length;
 
@@ -48,8 +50,17 @@ final class RawConnection implements AutoCloseable {
 
   /** A request's headers as literals without Huffman coding. */
   void headers(int stream, String path, boolean ends) throws IOException {
+    headers(stream, POST, path, ends);
+  }
+
+  /**
+   * The same by another method.
+   *
+   * @param method its place in the table of HPACK
+   */
+  void headers(int stream, byte method, String path, boolean ends) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(200);
-    block.put((byte) 0x83).put((byte) 0x86); // :method POST, :scheme http
+    block.put(method).put((byte) 0x86); // :scheme http
     literal(block, 4, path);
     literal(block, 1, "localhost");
     literal(block, 31, "application/grpc");

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * TLS, by a reset and by an end, also of the pages. The log has no stack trace of any of them.
  */
 class ResetConnectionsProcessTest {
-  private static final int DEADLINE_MS = 30_000;
+  private static final int DEADLINE_MS = 120_000;
   private static final int VALUE_BYTES = 1 << 20;
   private static final int VALUES = 20;
   private static final int EACH = 2;

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * A server of etcd's protocol, ours or etcd itself, as a process that a test may end as it likes.
  */
 final class ServerProcess implements AutoCloseable {
-  private static final Duration START = Duration.ofSeconds(60);
-  private static final Duration STOP = Duration.ofSeconds(30);
+  private static final Duration START = Duration.ofMinutes(5);
+  private static final Duration STOP = Duration.ofMinutes(2);
 
   /** Java's second compiler would cost a store of seconds more than it wins. */
   private static final String BRIEF = "-XX:TieredStopAtLevel=1";
@@ -126,10 +126,15 @@ final class ServerProcess implements AutoCloseable {
 
   /** etcd, from the launcher's cache; it serves when this returns. */
   static ServerProcess etcd(Path dataDir, String... flags) throws Exception {
+    return etcd(Etcd.usual(), dataDir, flags);
+  }
+
+  /** An etcd of some version; it serves when this returns. */
+  static ServerProcess etcd(Etcd etcd, Path dataDir, String... flags) throws Exception {
     int port = Machine.freePort();
     String url = "http://127.0.0.1:" + port;
     List<String> command = new ArrayList<>();
-    command.add(Machine.environment("EXA_ETCD") + "/etcd");
+    command.add(etcd.program("etcd"));
     command.add("--data-dir=" + dataDir);
     command.add("--listen-client-urls=" + url);
     command.add("--advertise-client-urls=" + url);
@@ -166,6 +171,10 @@ final class ServerProcess implements AutoCloseable {
   static String run(String tool, String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Machine.environment("EXA_ETCD") + "/" + tool);
+    if (tool.equals("etcdctl")) {
+      // By itself, it gives up after seconds, which a busy machine takes.
+      command.addAll(List.of("--dial-timeout=120s", "--command-timeout=120s"));
+    }
     command.addAll(List.of(arguments));
     return run(command);
   }
@@ -188,12 +197,16 @@ final class ServerProcess implements AutoCloseable {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
     awaitReady();
+    if (channel != null) {
+      // A connection of before is gone, whether or not the channel knows that already.
+      channel.enterIdle();
+    }
   }
 
   private void awaitReady() throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://%s/readyz".formatted(target())))
-            .timeout(Duration.ofSeconds(5))
+            .timeout(Duration.ofSeconds(30))
             .build();
     long deadline = System.nanoTime() + START.toNanos();
     try (HttpClient client = HttpClient.newHttpClient()) {

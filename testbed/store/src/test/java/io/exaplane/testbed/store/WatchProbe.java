@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** One watch, whose responses a test takes one by one. */
 final class WatchProbe implements AutoCloseable {
-  private static final int DEADLINE_S = 30;
+  private static final int DEADLINE_S = 120;
 
   private final BlockingQueue<WatchResponse> responses = new LinkedBlockingQueue<>();
   private final StreamObserver<WatchRequest> requests;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.tuning;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** Waits for what a server does in its own time. */
+/** Waits for what a server does in its own time; a look that finds nobody there says nothing. */
 final class Await {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration POLL = Duration.ofMillis(200);
 
   private Await() {}
 
-  /** Until it holds; fails after a minute and a half with what did not come true. */
+  /** Until it holds; fails after three minutes with what did not come true. */
   static void until(String what, Callable<Boolean> holds) throws Exception {
     until(what, holds, () -> "");
   }
@@ -19,9 +20,18 @@ final class Await {
   /** The same, and says what there is instead. */
   static void until(String what, Callable<Boolean> holds, Callable<?> instead) throws Exception {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!holds.call()) {
+    while (true) {
+      IOException failure = null;
+      try {
+        if (holds.call()) {
+          return;
+        }
+      } catch (IOException e) {
+        failure = e;
+      }
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within %s: %s %s".formatted(PATIENCE, what, instead.call()));
+        throw new AssertionError(
+            "not within %s: %s; %s".formatted(PATIENCE, what, instead.call()), failure);
       }
       Thread.sleep(POLL);
     }

@@ -78,7 +78,7 @@ class ClaimOwnerProcessTest {
 
       delete(SHARDS + "/demo");
       Await.until("the claim goes with the shard", () -> isGone(CLAIM), this::claim);
-      assertThat(isGone(SET)).isTrue();
+      Await.until("the set goes, too", () -> isGone(SET), () -> get(SET));
     }
   }
 

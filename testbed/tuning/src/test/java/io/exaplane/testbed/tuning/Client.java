@@ -17,7 +17,7 @@ import java.time.Duration;
 
 /** A client of kube-apiserver: an account, a program's name, an address of this machine. */
 final class Client implements AutoCloseable {
-  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
   private final HttpClient http;
   private final URI server;
   private final String token;

@@ -74,8 +74,7 @@ record ColdStart(
   private static ColdStart start(
       Server store, Path folder, long nodes, Filling filling, Filled filled, double bytes)
       throws Exception {
-    try (ControlPlane cold =
-        ControlPlane.on(store, folder, folder, tuning(nodes, bytes), flags())) {
+    try (ControlPlane cold = ControlPlane.measured(store, folder, tuning(nodes, bytes), flags())) {
       list(cold, filling);
       double peak = peak(cold.apiServer().pid());
       return new ColdStart(

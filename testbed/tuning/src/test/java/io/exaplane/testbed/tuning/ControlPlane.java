@@ -56,7 +56,7 @@ final class ControlPlane implements AutoCloseable {
     ControlPlane controlPlane = new ControlPlane(folder, folder, Machine.freePort());
     Server store = startStore(folder);
     controlPlane.servers.add(store);
-    return controlPlane.withApiServer(address(store), tuning, more);
+    return controlPlane.withApiServer(address(store), tuning, more, Map.of());
   }
 
   /**
@@ -71,7 +71,18 @@ final class ControlPlane implements AutoCloseable {
     all.add("--etcd-prefix=/start-" + STARTS.incrementAndGet());
     all.addAll(more);
     return new ControlPlane(folder, certificates, Machine.freePort())
-        .withApiServer(address(store), tuning, all);
+        .withApiServer(address(store), tuning, all, Map.of());
+  }
+
+  /**
+   * The same, with the whole store as its own, for a test that measures the kube-apiserver's
+   * memory: its heap is collected at Go's own pace, as in a pod. The launcher may have given
+   * another one to programs of tests.
+   */
+  static ControlPlane measured(Server store, Path folder, Tuning tuning, List<String> more)
+      throws Exception {
+    return new ControlPlane(folder, folder, Machine.freePort())
+        .withApiServer(address(store), tuning, more, Map.of("GOGC", "100"));
   }
 
   /** The same kube-apiserver for one test: what the test starts ends with what this returns. */
@@ -79,10 +90,11 @@ final class ControlPlane implements AutoCloseable {
     return new ControlPlane(folder, certificates, port);
   }
 
-  private ControlPlane withApiServer(String store, Tuning tuning, List<String> more)
+  private ControlPlane withApiServer(
+      String store, Tuning tuning, List<String> more, Map<String, String> variables)
       throws Exception {
     try {
-      startApiServer(store, tuning, more);
+      startApiServer(store, tuning, more, variables);
     } catch (StartFailure e) {
       close();
       throw e;
@@ -104,7 +116,9 @@ final class ControlPlane implements AutoCloseable {
     return store.page().toString().replace("/readyz", "");
   }
 
-  private void startApiServer(String store, Tuning tuning, List<String> more) throws Exception {
+  private void startApiServer(
+      String store, Tuning tuning, List<String> more, Map<String, String> variables)
+      throws Exception {
     List<String> accounts = new ArrayList<>();
     for (String name : ListClient.NAMES) {
       accounts.add("%1$s,%2$s,%1$s,%3$s".formatted(name, ListClient.account(name), TESTERS));
@@ -117,7 +131,9 @@ final class ControlPlane implements AutoCloseable {
     command.add("--cert-dir=" + certificates);
     command.addAll(advised(tuning, store));
     command.addAll(more);
-    start("kube-apiserver", command, environment(tuning), uri("/readyz"));
+    Map<String, String> all = environment(tuning);
+    all.putAll(variables);
+    start("kube-apiserver", command, all, uri("/readyz"));
   }
 
   /** The words that the model adds to a kube-apiserver's, all of whose stores are one. */

@@ -12,6 +12,7 @@ import io.exaplane.testbed.machine.Server;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.rules.Item;
 import io.exaplane.tuning.version.Component;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ControlPlanes.Given.class)
 class KubeletProcessTest {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Duration DEADLINE = Duration.ofSeconds(120);
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
   @TempDir private Path folder;
 
   /**
@@ -160,14 +161,21 @@ class KubeletProcessTest {
   private static JsonNode await(URI page, Server kubelet) throws Exception {
     long deadline = System.nanoTime() + DEADLINE.toNanos();
     while (true) {
-      HttpResponse<String> response = Http.get(page);
-      if (response.statusCode() == 200) {
-        return JSON.readTree(response.body());
+      String said;
+      try {
+        HttpResponse<String> response = Http.get(page);
+        if (response.statusCode() == 200) {
+          return JSON.readTree(response.body());
+        }
+        said = Integer.toString(response.statusCode());
+      } catch (IOException e) {
+        // It listens on one port after another.
+        said = e.toString();
       }
       if (System.nanoTime() > deadline) {
         throw new AssertionError(
-            "%s: %d after %s; the kubelet said %s"
-                .formatted(page, response.statusCode(), DEADLINE, kubelet.lastWords()));
+            "%s: %s after %s; the kubelet said %s"
+                .formatted(page, said, DEADLINE, kubelet.lastWords()));
       }
       Thread.sleep(100);
     }

@@ -8,6 +8,7 @@ import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.Server;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.apf.FlowControl;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -276,9 +277,18 @@ final class ListStorm implements AutoCloseable {
 
   private void await(String what, Callable<Boolean> holds) throws Exception {
     long deadline = System.nanoTime() + size.patience.toNanos();
-    while (!holds.call()) {
+    while (true) {
+      IOException failure = null;
+      try {
+        if (holds.call()) {
+          return;
+        }
+      } catch (IOException e) {
+        // A server that was ready has ended since then.
+        failure = e;
+      }
       if (System.nanoTime() > deadline) {
-        throw new AssertionError("not within %s: %s".formatted(size.patience, what));
+        throw new AssertionError("not within %s: %s".formatted(size.patience, what), failure);
       }
       TimeUnit.MILLISECONDS.sleep(100);
     }

@@ -24,7 +24,7 @@ class ListStormProcessTest {
 
   /** Fewer objects than the model was told of: the memory is for more, the way is the same. */
   private static final Size SMALL =
-      new Size(1_000, 3_000, 1_000, 200, LISTING_PERCENT, Duration.ofMinutes(10));
+      new Size(1_000, 1_500, 500, 200, LISTING_PERCENT, Duration.ofMinutes(10));
 
   private static final Size LARGE =
       new Size(

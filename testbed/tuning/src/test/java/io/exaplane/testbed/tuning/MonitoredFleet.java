@@ -139,7 +139,7 @@ final class MonitoredFleet implements AutoCloseable {
     String planes = "/apis/exaplane.io/v1alpha1/namespaces/%s/controlplanes/demo";
     URI served = controlPlane.uri("/apis/exaplane.io/v1alpha1/controlplanes");
     Await.until(
-        Duration.ofSeconds(30),
+        Duration.ofMinutes(3),
         "ControlPlanes are served",
         () -> Http.get(served).statusCode() == 200,
         () -> Http.get(served).body());

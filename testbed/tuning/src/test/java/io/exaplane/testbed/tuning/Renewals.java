@@ -29,7 +29,7 @@ final class Renewals {
       "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
   private static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private Renewals() {}
 

@@ -140,7 +140,7 @@ final class StoredObjects implements AutoCloseable {
             .setResponseMarshaller(BYTES)
             .build();
     return ClientCalls.blockingUnaryCall(
-        channel, descriptor, CallOptions.DEFAULT.withDeadlineAfter(30, TimeUnit.SECONDS), request);
+        channel, descriptor, CallOptions.DEFAULT.withDeadlineAfter(180, TimeUnit.SECONDS), request);
   }
 
   /** A field of protobuf that has bytes. */

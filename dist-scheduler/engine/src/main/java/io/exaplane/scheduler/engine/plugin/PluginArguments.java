@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Makes plugins of their arguments in a KubeSchedulerConfiguration, with kube-scheduler's defaults.
@@ -30,6 +31,12 @@ final class PluginArguments {
           ScoringStrategy.Type.MOST_ALLOCATED,
           "RequestedToCapacityRatio",
           ScoringStrategy.Type.REQUESTED_TO_CAPACITY_RATIO);
+
+  private static final String LABEL_NAME = "a name as of labels, like example.org/name";
+  private static final Pattern NAME =
+      Pattern.compile("[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+  private static final Pattern DOMAIN =
+      Pattern.compile("[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*");
 
   private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
   private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
@@ -73,6 +80,17 @@ final class PluginArguments {
 
   private Fields of(String plugin) {
     return arguments.getOrDefault(plugin, Fields.of(Map.of(), ""));
+  }
+
+  /** As kube-scheduler has it of labels and resources: NAME, or DOMAIN/NAME. */
+  private static boolean isName(String text) {
+    int slash = text.indexOf('/');
+    String name = text.substring(slash + 1);
+    String domain = slash < 0 ? "x" : text.substring(0, slash);
+    return name.length() <= 63
+        && NAME.matcher(name).matches()
+        && domain.length() <= 253
+        && DOMAIN.matcher(domain).matches();
   }
 
   private static void check(boolean valid, Fields args, String field, String rule) {
@@ -129,6 +147,7 @@ final class PluginArguments {
           "absent unless defaultingType is List");
       return PodTopologySpread.system();
     }
+    Set<String> seen = new TreeSet<>();
     for (Fields constraint : args.children("defaultConstraints")) {
       check(
           !constraint.has("labelSelector"),
@@ -136,7 +155,12 @@ final class PluginArguments {
           "labelSelector",
           "absent: it comes from Services and controllers");
       check(constraint.integer("maxSkew", 0) > 0, constraint, "maxSkew", "above 0");
-      check(!constraint.string("topologyKey").isEmpty(), constraint, "topologyKey", "given");
+      check(isName(constraint.string("topologyKey")), constraint, "topologyKey", LABEL_NAME);
+      check(
+          seen.add(constraint.string("topologyKey") + " " + constraint.string("whenUnsatisfiable")),
+          constraint,
+          "topologyKey",
+          "another one for each constraint of the same whenUnsatisfiable");
     }
     return new PodTopologySpread(constraints, false);
   }
@@ -161,18 +185,28 @@ final class PluginArguments {
   static Plugin fit(Fields args, Version version) {
     Set<String> ignored = new TreeSet<>(args.strings("ignoredResources"));
     Set<String> groups = new TreeSet<>(args.strings("ignoredResourceGroups"));
-    return new NodeResourcesFit(strategy(args.child("scoringStrategy")), ignored, groups, version);
+    check(ignored.stream().allMatch(PluginArguments::isName), args, "ignoredResources", LABEL_NAME);
+    check(
+        groups.stream().allMatch(group -> isName(group) && !group.contains("/")),
+        args,
+        "ignoredResourceGroups",
+        LABEL_NAME + " without /");
+    return new NodeResourcesFit(strategy(args), ignored, groups, version);
   }
 
   static Plugin balance(Fields args, Version version) {
+    Set<String> seen = new TreeSet<>();
     for (Fields resource : args.children("resources")) {
-      check(resource.integer("weight", 1) == 1, resource, "weight", "1");
+      long weight = resource.integer("weight", 0);
+      check(weight == 0 || weight == 1, resource, "weight", "1");
+      check(seen.add(resource.string("name")), resource, "name", "another one for each resource");
     }
     return new NodeResourcesBalancedAllocation(resources(args), version);
   }
 
-  private static ScoringStrategy strategy(Fields args) {
-    boolean given = args.names().iterator().hasNext();
+  private static ScoringStrategy strategy(Fields fit) {
+    Fields args = fit.child("scoringStrategy");
+    boolean given = fit.has("scoringStrategy");
     ScoringStrategy.Type type = STRATEGIES.get(args.string("type", given ? "" : LEAST_ALLOCATED));
     check(type != null, args, "type", "one of " + TextList.of(STRATEGIES.keySet()));
     check(

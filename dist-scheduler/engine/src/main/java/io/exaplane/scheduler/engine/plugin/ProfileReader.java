@@ -124,7 +124,12 @@ public final class ProfileReader {
     }
     Fields plugins = profile.child("plugins");
     for (String point : plugins.names()) {
+      Set<String> enabled = new HashSet<>();
       for (Fields plugin : plugins.child(point).children("enabled")) {
+        if (!enabled.add(plugin.string("name"))) {
+          throw new InvalidObjectException(
+              plugin.path("name"), plugin.string("name"), "it is enabled twice", "leave one out");
+        }
         check(plugin.string("name"), plugin.path("name"));
         checkPoint(plugin, point);
         if (plugin.has("weight")) {

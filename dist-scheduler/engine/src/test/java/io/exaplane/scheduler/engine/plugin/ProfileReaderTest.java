@@ -172,7 +172,55 @@ class ProfileReaderTest {
             arguments(
                 "PodTopologySpread",
                 map("defaultingType", "List", "defaultConstraints", List.of(maybe))),
-            "whenUnsatisfiable: \"Maybe\" is not valid: it has to be one of DoNotSchedule, ScheduleAnyway"));
+            "whenUnsatisfiable: \"Maybe\" is not valid: it has to be one of DoNotSchedule, ScheduleAnyway"),
+        Arguments.of(
+            spreads(List.of(spread("a"), spread("b"), spread("a"))),
+            "defaultConstraints[2].topologyKey"),
+        Arguments.of(spreads(List.of(spread("not a label"))), "it has to be a name as of labels"),
+        Arguments.of(
+            arguments("NodeResourcesFit", map("ignoredResourceGroups", List.of("example.org/x"))),
+            "ignoredResourceGroups"),
+        Arguments.of(
+            arguments("NodeResourcesFit", map("ignoredResources", List.of("x y"))),
+            "ignoredResources"),
+        Arguments.of(
+            arguments("NodeResourcesFit", map("scoringStrategy", map())), "scoringStrategy.type"),
+        Arguments.of(balanced("cpu", 1, "cpu", 1), "resources[1].name: \"cpu\" is not valid"),
+        Arguments.of(balanced("cpu", 1, "memory", 2), "resources[1].weight: 2 is not valid"),
+        Arguments.of(
+            map("plugins", map("multiPoint", map("enabled", List.of(named(), named())))),
+            "enabled[1].name: \"ImageLocality\" is not valid: it is enabled twice"));
+  }
+
+  private static Map<String, Object> named() {
+    return map("name", "ImageLocality");
+  }
+
+  private static Map<String, Object> spread(String key) {
+    return map("maxSkew", 1, "topologyKey", key, "whenUnsatisfiable", "DoNotSchedule");
+  }
+
+  private static Map<String, Object> spreads(List<Map<String, Object>> constraints) {
+    return arguments(
+        "PodTopologySpread", map("defaultingType", "List", "defaultConstraints", constraints));
+  }
+
+  private static Map<String, Object> balanced(String one, int weight, String other, int second) {
+    List<Map<String, Object>> resources =
+        List.of(map("name", one, "weight", weight), map("name", other, "weight", second));
+    return arguments("NodeResourcesBalancedAllocation", map("resources", resources));
+  }
+
+  @Test
+  void takesWhatKubeSchedulerTakes() {
+    assertThat(read(balanced("cpu", 0, "memory", 1))).isNotNull();
+    assertThat(read(spreads(List.of(spread("topology.kubernetes.io/zone"), spread("a.b_c-d")))))
+        .isNotNull();
+    Map<String, Object> ignored =
+        map(
+            "ignoredResources", List.of("example.org/gpu"),
+            "ignoredResourceGroups", List.of("example.org"));
+    assertThat(read(arguments("NodeResourcesFit", ignored))).isNotNull();
   }
 
   private static Map<String, Object> scorer(String field, int value) {

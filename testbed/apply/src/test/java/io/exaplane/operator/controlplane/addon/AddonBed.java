@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.addon;
 
+import io.exaplane.api.v1alpha1.AddonSpec;
 import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
+import io.exaplane.apply.source.Limits;
+import io.exaplane.operator.config.Images;
+import io.exaplane.operator.config.OperatorConfig;
+import io.exaplane.operator.controlplane.builtin.BuiltIns;
+import io.exaplane.operator.controlplane.builtin.Facts;
 import io.exaplane.operator.hosted.ImpersonatedUser;
 import io.exaplane.operator.metrics.AddonMetrics;
 import io.exaplane.operator.status.News;
+import io.exaplane.testbed.machine.Await;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -16,10 +23,14 @@ import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /**
  * The operator's part of add-ons with its own HTTP client, on one API server that is management and
@@ -29,6 +40,8 @@ public final class AddonBed implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
   private final AddonMetrics metrics = new AddonMetrics(meters);
+  private final AddonFetches fetches =
+      new AddonFetches(metrics, Limits.DEFAULTS, Runtime.getRuntime().maxMemory() / 8);
   private final List<News> news = new CopyOnWriteArrayList<>();
   private final String server;
   private final String token;
@@ -75,7 +88,7 @@ public final class AddonBed implements AutoCloseable {
         new FollowedAddons(
             "demo",
             ApplyEngine.maker(this::engine, metrics, 1),
-            new ManagementReader(management, controlPlane),
+            new ManagementReader(management, controlPlane, fetches),
             () -> {},
             news::add,
             Clock.systemUTC());
@@ -92,7 +105,8 @@ public final class AddonBed implements AutoCloseable {
   public void addons(String yaml) {
     controlPlane.setSpec(
         Serialization.unmarshal(
-                "spec: {version: 1.37.0, maxNodes: 10, addons: [%s]}".formatted(yaml),
+                "spec: {version: 1.37.0, maxNodes: 10, network: {serviceCIDRs: [10.96.0.0/24]}, addons: [%s]}"
+                    .formatted(yaml),
                 ControlPlane.class)
             .getSpec());
     controlPlane.getMetadata().setGeneration(controlPlane.getMetadata().getGeneration() + 1);
@@ -100,7 +114,7 @@ public final class AddonBed implements AutoCloseable {
 
   /** What a pass of the reconciler does; the status by name of the source. */
   public Map<String, AddonStatus> pass() {
-    AddonPlan plan = AddonPlan.of(controlPlane);
+    AddonPlan plan = AddonPlan.of(controlPlane, builtIns());
     followed.plan(plan);
     List<AddonStatus> statuses =
         AddonReport.of(plan, followed.reports()).stream()
@@ -113,6 +127,28 @@ public final class AddonBed implements AutoCloseable {
     statuses.forEach(one -> byName.put(one.name(), one));
     return byName;
   }
+
+  /** What the running operator makes, with no bundle that pins it. */
+  private Map<String, String> builtIns() {
+    Images images =
+        new Images(new Settings("registry.k8s.io", "", "", "", "", Optional.empty()), null);
+    Facts facts = new Facts("https://[fd00::a]:6443", "1.37.0");
+    return controlPlane.getSpec().addons().stream()
+        .filter(addon -> addon.builtIn() != null)
+        .collect(
+            Collectors.toMap(
+                AddonSpec::name,
+                addon -> facts.file(BuiltIns.objects(controlPlane.getSpec(), addon, images))));
+  }
+
+  private record Settings(
+      String imageRegistry,
+      String operatorImage,
+      String storeImage,
+      String schedulerImage,
+      String etcdTag,
+      Optional<String> imagePullSecret)
+      implements OperatorConfig {}
 
   /** The connection is closed, and another one opened, as by an operator that begins. */
   public void restart() {
@@ -133,7 +169,32 @@ public final class AddonBed implements AutoCloseable {
   @Override
   public void close() {
     followed.close();
+    fetches.close();
     management.close();
     vertx.close();
+  }
+
+  /** Passes go on while the test waits, as events would bring them. */
+  public void await(Duration patience, String what, Callable<Boolean> holds) throws Exception {
+    Await.until(
+        patience,
+        what,
+        () -> {
+          pass();
+          return holds.call();
+        },
+        this::pass);
+  }
+
+  /** Whether a source is applied and healthy, after one more pass. */
+  public boolean ready(String name) {
+    AddonStatus status = pass().get(name);
+    return status != null && Boolean.TRUE.equals(status.ready());
+  }
+
+  /** The reason that a source gives after one more pass; "" if the status lacks the source. */
+  public String reason(String name) {
+    AddonStatus status = pass().get(name);
+    return status == null ? "" : status.reason();
   }
 }

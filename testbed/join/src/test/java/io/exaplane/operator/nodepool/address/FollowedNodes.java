@@ -44,6 +44,11 @@ public final class FollowedNodes implements AutoCloseable {
     return cluster.nodes();
   }
 
+  /** What upgrades go by; nothing before all Nodes were read. */
+  public Optional<List<NodeTurn>> turns(String pool) {
+    return cluster.turns(pool);
+  }
+
   @Override
   public void close() {
     cluster.close();
@@ -51,6 +56,6 @@ public final class FollowedNodes implements AutoCloseable {
 
   /** Waits until a pass is asked for, which would follow by another connection. */
   public boolean awaitEndIsTold() throws InterruptedException {
-    return told.await(20, TimeUnit.SECONDS);
+    return told.await(120, TimeUnit.SECONDS);
   }
 }
