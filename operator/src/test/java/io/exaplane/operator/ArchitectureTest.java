@@ -98,7 +98,8 @@ class ArchitectureTest {
               "..schedulerpool.condition..",
               "..nodepool.condition..",
               "..nodepool.check..",
-              "..storeshard.condition..")
+              "..storeshard.condition..",
+              "..operator.task.condition..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("io.fabric8.kubernetes.client..", "io.javaoperatorsdk..")

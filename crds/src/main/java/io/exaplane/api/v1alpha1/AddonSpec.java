@@ -3,6 +3,7 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.exaplane.api.duration.Durations;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
@@ -129,7 +130,7 @@ public record AddonSpec(
 
   /** How long until the source is read again. */
   public Duration effectiveInterval() {
-    return interval == null ? INTERVAL : SizingSpec.duration(interval);
+    return Durations.parse(interval, INTERVAL);
   }
 
   /** Whether the source is fetched from a registry or a repository. */

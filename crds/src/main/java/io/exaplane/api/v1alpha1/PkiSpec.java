@@ -3,6 +3,7 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.exaplane.api.duration.Durations;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
@@ -72,24 +73,20 @@ public record PkiSpec(
 
   /** How long leaf certificates are valid, with the default filled in. */
   public static Duration leafValidity(PkiSpec pki) {
-    return pki == null || pki.leafValidity == null
+    return pki == null
         ? DEFAULT_LEAF_VALIDITY
-        : duration(pki.leafValidity);
+        : Durations.parse(pki.leafValidity, DEFAULT_LEAF_VALIDITY);
   }
 
   /** How long the administrator's kubeconfig is valid, with the default filled in. */
   public static Duration adminKubeconfigValidity(PkiSpec pki) {
     return pki == null || pki.adminKubeconfigValidity == null
         ? leafValidity(pki)
-        : duration(pki.adminKubeconfigValidity);
+        : Durations.parse(pki.adminKubeconfigValidity);
   }
 
   /** The number of the group of administrators. */
   public static int adminKubeconfigRevision(PkiSpec pki) {
     return pki == null || pki.adminKubeconfigRevision == null ? 0 : pki.adminKubeconfigRevision;
-  }
-
-  private static Duration duration(String text) {
-    return Duration.parse("PT" + text.toUpperCase(java.util.Locale.ROOT));
   }
 }

@@ -3,6 +3,7 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.exaplane.api.duration.Durations;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
@@ -107,20 +108,11 @@ public record SizingSpec(
 
   /** How long a larger number of nodes must stay. */
   public Duration effectiveGrowDelay() {
-    return growDelay == null ? GROW_DELAY : duration(growDelay);
+    return Durations.parse(growDelay, GROW_DELAY);
   }
 
   /** How long a smaller number of nodes must stay. */
   public Duration effectiveShrinkDelay() {
-    return shrinkDelay == null ? SHRINK_DELAY : duration(shrinkDelay);
-  }
-
-  static Duration duration(String text) {
-    long number = Long.parseLong(text.substring(0, text.length() - 1));
-    return switch (text.charAt(text.length() - 1)) {
-      case 's' -> Duration.ofSeconds(number);
-      case 'm' -> Duration.ofMinutes(number);
-      default -> Duration.ofHours(number);
-    };
+    return Durations.parse(shrinkDelay, SHRINK_DELAY);
   }
 }

@@ -3,12 +3,12 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.exaplane.api.duration.Durations;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.time.Duration;
-import java.util.Locale;
 
 /** Which credential is replaced, and how far. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -66,8 +66,6 @@ public record TaskRotateSpec(
 
   /** How long both keys are trusted, with the default filled in. */
   public Duration bothTrusted() {
-    return completeAfter == null
-        ? AN_HOUR
-        : Duration.parse("PT" + completeAfter.toUpperCase(Locale.ROOT));
+    return Durations.parse(completeAfter, AN_HOUR);
   }
 }

@@ -6,6 +6,7 @@ import com.cronutils.model.CronType;
 import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
+import io.exaplane.api.duration.Durations;
 import io.exaplane.api.v1alpha1.MaintenanceSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.outcome.Problem;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -67,8 +67,7 @@ public record MaintenanceWindow(
           "spec.maintenance.cron %s: no such day comes. Correct the day of the month or the month."
               .formatted(spec.cron()));
     }
-    Duration length =
-        Duration.parse("PT" + MaintenanceSpec.duration(spec).toUpperCase(Locale.ROOT));
+    Duration length = Durations.parse(MaintenanceSpec.duration(spec));
     boolean open =
         times
             .lastExecution(now.plusNanos(1))

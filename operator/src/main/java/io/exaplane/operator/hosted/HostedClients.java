@@ -83,7 +83,7 @@ public class HostedClients {
         .withCaCertData(base64(trusted))
         .withClientCertData(base64(own.certificatePem()))
         .withClientKeyData(base64(own.keyPem()))
-        .withClientKeyAlgo("EC");
+        .withClientKeyAlgo(ClientKeys.OWN);
   }
 
   private KubernetesClient shared(ConfigBuilder config, int requestMs) {

@@ -11,8 +11,11 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Keys that others wrote into kubeconfigs. Pure. */
+/** What keys of clients are of: the operator's own, and those that others wrote. Pure. */
 public final class ClientKeys {
+  /** The algorithm of all keys that the operator makes. */
+  public static final String OWN = KeyPairs.ALGORITHM;
+
   private static final Pattern PKCS8 =
       Pattern.compile("-----BEGIN PRIVATE KEY-----(.*?)-----END", Pattern.DOTALL);
   private static final List<String> ALGORITHMS = List.of("EC", "Ed25519", "RSA");

@@ -11,6 +11,7 @@ import java.security.spec.ECGenParameterSpec;
 
 /** Makes and compares P-256 key pairs. Thread-safe. */
 final class KeyPairs {
+  static final String ALGORITHM = "EC";
   static final String SIGNATURE = "SHA256withECDSA";
 
   private static final KnownPairs KNOWN = new KnownPairs();
@@ -19,7 +20,7 @@ final class KeyPairs {
 
   static KeyPair generate() {
     try {
-      KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+      KeyPairGenerator generator = KeyPairGenerator.getInstance(ALGORITHM);
       generator.initialize(new ECGenParameterSpec("secp256r1"));
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {

@@ -7,13 +7,13 @@ import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 
 /** What every pod runs under: the restricted level of the Pod Security Standards. */
-public final class PodSecurity {
+final class PodSecurity {
   private static final long USER = 10001;
 
   private PodSecurity() {}
 
   /** The pod's part: an own user, whose group may read what is mounted. */
-  public static PodSecurityContext pod() {
+  static PodSecurityContext pod() {
     return new PodSecurityContextBuilder()
         .withRunAsNonRoot(true)
         .withRunAsUser(USER)
@@ -26,7 +26,7 @@ public final class PodSecurity {
   }
 
   /** The part of each of its containers. */
-  public static SecurityContext container() {
+  static SecurityContext container() {
     return new SecurityContextBuilder()
         .withAllowPrivilegeEscalation(false)
         .withReadOnlyRootFilesystem(true)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.restart;
 
+import io.exaplane.api.duration.Durations;
 import io.exaplane.api.v1alpha1.RestartBackoffSpec;
 import io.exaplane.api.v1alpha1.RestartBudgetSpec;
 import io.exaplane.api.v1alpha1.RestartSpec;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -41,13 +41,13 @@ public record RestartPolicy(
         spec == null || spec.backoff() == null ? NO_BACKOFF : spec.backoff();
     RestartBudgetSpec budget = spec == null || spec.budget() == null ? NO_BUDGET : spec.budget();
     return new RestartPolicy(
-        duration(backoff.initial(), Duration.ofSeconds(1)),
+        Durations.parse(backoff.initial(), Duration.ofSeconds(1)),
         backoff.factor() == null ? 2 : backoff.factor(),
-        duration(backoff.max(), Duration.ofSeconds(60)),
+        Durations.parse(backoff.max(), Duration.ofSeconds(60)),
         backoff.jitterPercent() == null ? 20 : backoff.jitterPercent(),
-        duration(backoff.resetAfter(), Duration.ofMinutes(10)),
+        Durations.parse(backoff.resetAfter(), Duration.ofMinutes(10)),
         Optional.ofNullable(budget.maxRestarts()),
-        duration(budget.window(), Duration.ofMinutes(10)),
+        Durations.parse(budget.window(), Duration.ofMinutes(10)),
         RestartSpec.releasePerMinute(spec));
   }
 
@@ -88,10 +88,7 @@ public record RestartPolicy(
 
   /** The window, as a person writes it. */
   public String windowText() {
-    long seconds = window.toSeconds();
-    return seconds % 3_600 == 0
-        ? seconds / 3_600 + "h"
-        : seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
+    return Durations.text(window);
   }
 
   /** Spreads the hash codes of texts that differ in their last letters (murmur3's finalizer). */
@@ -100,9 +97,5 @@ public record RestartPolicy(
     h = (h ^ h >>> 16) * 0x85ebca6b;
     h = (h ^ h >>> 13) * 0xc2b2ae35;
     return h ^ h >>> 16;
-  }
-
-  private static Duration duration(String text, Duration otherwise) {
-    return text == null ? otherwise : Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
   }
 }

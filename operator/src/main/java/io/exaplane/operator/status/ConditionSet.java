@@ -55,11 +55,6 @@ public final class ConditionSet {
     return verdict.map(found -> set(type, found)).orElseGet(() -> keep(type));
   }
 
-  /** Sets a condition whose status may be Unknown. */
-  public ConditionSet set(Enum<?> type, String status, Reason reason, String message) {
-    return set(type, new Verdict(status, reason, message));
-  }
-
   private ConditionSet put(Enum<?> type, String status, Reason reason, String message) {
     assert ReasonWitness.told(type, status, reason);
     assert NextAction.isGiven(type.name(), status, message) : NextAction.missing(type, message);

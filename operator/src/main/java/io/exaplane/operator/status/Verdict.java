@@ -32,6 +32,11 @@ public record Verdict(String status, Reason reason, String message) {
     return new Verdict(Condition.UNKNOWN, reason, message);
   }
 
+  /** The same in other words. */
+  public Verdict withMessage(String words) {
+    return new Verdict(status, reason, words);
+  }
+
   /** Whether the condition is True. */
   public boolean met() {
     return status.equals(Condition.TRUE);

@@ -2,6 +2,7 @@
 package io.exaplane.operator.task;
 
 import io.exaplane.api.v1alpha1.TaskMove;
+import io.exaplane.operator.task.condition.Progress;
 import java.util.List;
 
 /**

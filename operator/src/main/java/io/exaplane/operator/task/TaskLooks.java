@@ -12,6 +12,8 @@ import io.exaplane.operator.hosted.HostedCalls;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.task.observe.Look;
+import io.exaplane.operator.task.observe.StoragePlan;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
@@ -33,27 +35,12 @@ import java.util.function.Function;
 class TaskLooks {
   static final String ADMINISTRATORS = "exaplane-admins";
 
-  /** The component of a task, as names of objects have it. */
-  private static final Map<TaskComponent, String> COMPONENTS =
-      Map.of(
-          TaskComponent.KubeAPIServer,
-          ControlPlaneNames.API_SERVER,
-          TaskComponent.KubeControllerManager,
-          ControlPlaneNames.CONTROLLER_MANAGER,
-          TaskComponent.KubeScheduler,
-          ControlPlaneNames.SCHEDULER);
-
   private final HostedClusters clusters;
   private final HostedCalls calls;
 
   TaskLooks(HostedClusters clusters, HostedCalls calls) {
     this.clusters = clusters;
     this.calls = calls;
-  }
-
-  /** The name of a component; null for a store. */
-  static String component(ControlPlaneTask task) {
-    return COMPONENTS.get(task.getSpec().restart().component());
   }
 
   Look look(ControlPlaneTask task, ControlPlane controlPlane, KubernetesClient client) {
@@ -89,7 +76,7 @@ class TaskLooks {
             client
                 .resources(Deployment.class)
                 .inNamespace(namespace)
-                .withName(names.component(component(task)))
+                .withName(names.component(Look.component(task)))
                 .get()),
         Optional.empty(),
         Optional.empty(),

@@ -16,6 +16,9 @@ import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.KubernetesStatus;
 import io.exaplane.operator.status.RefusedWrites;
+import io.exaplane.operator.status.Verdict;
+import io.exaplane.operator.task.condition.CompleteCondition;
+import io.exaplane.operator.task.condition.Progress;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +33,6 @@ import java.util.Optional;
  */
 final class TaskReport {
   private static final int ALL = 100;
-  private static final String NO_ACTION = " No action is needed.";
   private static final KubernetesStatus.Types TYPES =
       new KubernetesStatus.Types(
           TaskCondition.Ready, TaskCondition.Reconciling, TaskCondition.Stalled);
@@ -102,16 +104,14 @@ final class TaskReport {
   ControlPlaneTaskStatus pending(Reason reason, String message) {
     return status(
         new Told(TaskState.Pending, null, message, null, null, null, null, null, null),
-        reason,
-        message);
+        CompleteCondition.pending(reason, message));
   }
 
   /** It can't be carried out. */
   ControlPlaneTaskStatus rejected(String message) {
     return status(
         new Told(TaskState.Rejected, null, message, null, null, null, null, end(), null),
-        Reason.TaskRejected,
-        message);
+        CompleteCondition.rejected(message));
   }
 
   /** It begins: what it does refers to this moment. */
@@ -132,8 +132,7 @@ final class TaskReport {
             began,
             null,
             admin ? PkiSpec.adminKubeconfigRevision(controlPlane.getSpec().pki()) + 1 : null),
-        Reason.TaskRunning,
-        message + NO_ACTION);
+        CompleteCondition.of(TaskState.Running, message, false));
   }
 
   /** A task that runs. */
@@ -155,12 +154,7 @@ final class TaskReport {
             sameStep ? was.stepStartedAt() : now.truncatedTo(ChronoUnit.MILLIS).toString(),
             ended ? end() : null,
             was.adminKubeconfigRevision()),
-        switch (progress.state()) {
-          case Succeeded -> Reason.AsExpected;
-          case Failed -> Reason.TaskFailed;
-          default -> Reason.TaskRunning;
-        },
-        progress.lasting() + (ended || progress.held() ? "" : NO_ACTION));
+        CompleteCondition.of(progress.state(), progress.lasting(), progress.held()));
   }
 
   private Long remaining(Progress progress, int percent, ControlPlaneTaskStatus was) {
@@ -192,12 +186,10 @@ final class TaskReport {
       String finishedAt,
       Integer revision) {}
 
-  private ControlPlaneTaskStatus status(Told told, Reason reason, String message) {
+  private ControlPlaneTaskStatus status(Told told, Verdict complete) {
+    Optional<String> was = conditions.previous(TaskCondition.Complete).map(Condition::message);
     conditions.set(
-        TaskCondition.Complete,
-        told.state() == TaskState.Succeeded,
-        reason,
-        steady(conditions.previous(TaskCondition.Complete).map(Condition::message), message));
+        TaskCondition.Complete, complete.withMessage(steady(was, complete.message())));
     KubernetesStatus.derive(conditions, TYPES, SOURCES);
     return new ControlPlaneTaskStatus(
         task.getMetadata().getGeneration(),

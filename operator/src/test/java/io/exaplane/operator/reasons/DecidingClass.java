@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.NodePoolCondition;
 import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.StoreCondition;
+import io.exaplane.api.v1alpha1.TaskCondition;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,7 @@ record DecidingClass(Class<? extends Enum<?>> kind, String type) {
   private static final String SUFFIX = "Condition";
 
   /** By the package of a Kind. */
-  private static final Map<String, Class<? extends Enum<?>>> KINDS =
+  static final Map<String, Class<? extends Enum<?>>> KINDS =
       Map.of(
           "io.exaplane.operator.controlplane.",
           ConditionType.class,
@@ -23,11 +24,9 @@ record DecidingClass(Class<? extends Enum<?>> kind, String type) {
           "io.exaplane.operator.schedulerpool.",
           PoolCondition.class,
           "io.exaplane.operator.nodepool.",
-          NodePoolCondition.class);
-
-  /** Those that are not called as their condition. */
-  private static final Map<String, String> OTHERS =
-      Map.of("Turn", ConditionType.Progressing.name());
+          NodePoolCondition.class,
+          "io.exaplane.operator.task.",
+          TaskCondition.class);
 
   /** Nothing for a class that decides no condition, or the same for several. */
   static Optional<DecidingClass> of(String className) {
@@ -36,8 +35,7 @@ record DecidingClass(Class<? extends Enum<?>> kind, String type) {
     if (!simple.endsWith(SUFFIX)) {
       return Optional.empty();
     }
-    String prefix = simple.substring(0, simple.length() - SUFFIX.length());
-    String type = OTHERS.getOrDefault(prefix, prefix);
+    String type = simple.substring(0, simple.length() - SUFFIX.length());
     return KINDS.entrySet().stream()
         .filter(each -> outer.startsWith(each.getKey()))
         .map(Map.Entry::getValue)

@@ -36,9 +36,9 @@ class DocumentedReasonsTest {
         .hasToString("Optional[PoolCondition UpToDate]");
     assertThat(DecidingClass.of(packages + "storeshard.condition.ReadyCondition"))
         .hasToString("Optional[StoreCondition Ready]");
-    assertThat(DecidingClass.of(packages + "controlplane.condition.TurnCondition"))
-        .hasToString("Optional[ConditionType Progressing]");
-    assertThat(DecidingClass.of(packages + "controlplane.condition.ComponentAvailableCondition"))
+    assertThat(DecidingClass.of(packages + "task.condition.CompleteCondition"))
+        .hasToString("Optional[TaskCondition Complete]");
+    assertThat(DecidingClass.of(packages + "controlplane.condition.ComponentPods"))
         .as("of three conditions")
         .isEmpty();
     assertThat(DecidingClass.of(packages + "controlplane.observe.EndpointAddress")).isEmpty();

@@ -73,7 +73,7 @@ class EveryReasonTest {
           "NodePoolCondition JoinMaterialReady");
 
   /** Those for tools repeat others; of a store, Ready is a condition like others. */
-  private static final Pattern FOR_TOOLS =
+  static final Pattern FOR_TOOLS =
       Pattern.compile(
           "\\w+ (Reconciling|Stalled)|(ConditionType|PoolCondition|NodePoolCondition|TaskCondition) Ready");
 

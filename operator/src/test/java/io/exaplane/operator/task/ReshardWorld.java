@@ -19,6 +19,8 @@ import io.exaplane.operator.move.RouteState;
 import io.exaplane.operator.move.Routes;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.order.TaskOrders;
+import io.exaplane.operator.task.observe.EtcdPrefixes;
+import io.exaplane.operator.task.observe.Look;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.api.reconciler.Context;

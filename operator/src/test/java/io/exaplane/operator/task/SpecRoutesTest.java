@@ -9,6 +9,7 @@ import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.AnsweringApi;
 import io.exaplane.operator.AnsweringApi.Answer;
+import io.exaplane.operator.task.observe.StoragePlan;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;

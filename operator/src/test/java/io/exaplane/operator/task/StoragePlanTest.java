@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.operator.config.BuiltinResources;
+import io.exaplane.operator.task.observe.EtcdPrefixes;
+import io.exaplane.operator.task.observe.StoragePlan;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import org.junit.jupiter.api.Test;

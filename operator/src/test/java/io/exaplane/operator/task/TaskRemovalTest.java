@@ -7,6 +7,8 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.status.News;
+import io.exaplane.operator.task.condition.Progress;
+import io.exaplane.operator.task.observe.Look;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.Kstatus;
+import io.exaplane.operator.task.condition.Progress;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
+import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
@@ -29,6 +30,11 @@ public final class AvailableCondition {
     Reason.SpaceExceeded,
     Reason.JournalStalled
   };
+
+  /** Before what a side there says. */
+  static final String IN_THE_HOSTED_CLUSTER = "In the hosted cluster: ";
+
+  private static final String NOT_YET = "The API does not run yet." + Patience.NO_ACTION;
 
   private AvailableCondition() {}
 
@@ -55,6 +61,32 @@ public final class AvailableCondition {
             .filter(why -> wasMet)
             .map(why -> Verdict.no(Reason.Unavailable, why))
         : Optional.of(of(probe, stores, observed.shards(), observed.isStartingAnew(), wasMet));
+  }
+
+  /** Of a control plane that the operator has read, and not more. */
+  public static Verdict accepted() {
+    return Verdict.no(Reason.Creating, NOT_YET);
+  }
+
+  /**
+   * Of an API that does not answer while the operator fails to look at all else.
+   *
+   * @param wasMet whether the API could be used before
+   */
+  public static Verdict unreached(EndpointProbe.Result result, boolean wasMet) {
+    return Verdict.no(
+        wasMet ? Reason.Unavailable : Reason.Creating,
+        "The API does not answer at %s: %s. See ReconciliationActive for what keeps the operator from bringing the API back."
+            .formatted(result.url(), result.problem()));
+  }
+
+  /** Of an API that answers and takes no writes, so that nobody leads. */
+  public static Verdict nobodyInCharge(Leaders leaders) {
+    return Verdict.no(
+        Reason.NobodyInCharge,
+        "The API answers, and refuses writes. "
+            + IN_THE_HOSTED_CLUSTER
+            + leaders.writeProblem());
   }
 
   /** Why nobody reaches the API, while the operator has no way to ask it. */
@@ -101,7 +133,7 @@ public final class AvailableCondition {
           wasMet ? Reason.Unavailable : Reason.Creating,
           probe
               .map(result -> silent(result, shards))
-              .orElse("The API does not run yet." + Patience.NO_ACTION));
+              .orElse(NOT_YET));
     }
     List<String> lost =
         stores.stream()

@@ -18,6 +18,9 @@ import java.util.Optional;
 
 /** What works less well than it should. Pure. */
 public final class DegradedCondition {
+  private static final String REFUSED =
+      "an object is refused, see ReconciliationActive for the refusing side and the next action";
+
   private DegradedCondition() {}
 
   /**
@@ -60,6 +63,47 @@ public final class DegradedCondition {
           .forEach(findings::add);
     }
     return findings.verdict();
+  }
+
+  /**
+   * The same when nobody leads: that comes before what was told.
+   *
+   * @param told the condition as it is so far
+   * @param idle the Leases that nobody holds, at least one
+   */
+  public static Verdict nobodyInCharge(Optional<Condition> told, List<String> idle) {
+    String what = "nobody holds the Lease of " + String.join(" and ", idle);
+    return Verdict.yes(
+        Reason.NobodyInCharge,
+        degraded(told)
+            .map(before -> what + "; " + before.message())
+            .orElseGet(
+                () ->
+                    capitalized(what)
+                        + ". See ControllerManagerAvailable and SchedulerAvailable for the next"
+                        + " action."));
+  }
+
+  /**
+   * The same when an object of the control plane is refused; a reason that was told stays.
+   *
+   * @param told the condition as it is so far
+   */
+  public static Verdict refused(Optional<Condition> told) {
+    Optional<Condition> degraded = degraded(told);
+    return Verdict.yes(
+        degraded.map(Condition::reason).map(Reason::valueOf).orElse(Reason.WriteRefused),
+        degraded
+            .map(before -> REFUSED + "; " + before.message())
+            .orElseGet(() -> capitalized(REFUSED) + "."));
+  }
+
+  private static Optional<Condition> degraded(Optional<Condition> told) {
+    return told.filter(condition -> condition.status().equals(Condition.TRUE));
+  }
+
+  private static String capitalized(String text) {
+    return Character.toUpperCase(text.charAt(0)) + text.substring(1);
   }
 
   private static Optional<String> why(Observed observed, Deployment deployment) {

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutGate;
 import io.exaplane.api.v1alpha1.RolloutStatus;
+import io.exaplane.api.v1alpha1.RolloutTurn;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.observe.Observed;
@@ -91,6 +92,30 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
             .map(move -> going(Reason.RollingOut, move.step(), Optional.empty()))
             .orElse(this)
         : this;
+  }
+
+  /** Of a control plane that the operator has read, and not more. */
+  public static Verdict accepted() {
+    return Verdict.yes(
+        Reason.Creating,
+        "The operator has read the spec, and makes the objects in its turn." + Patience.NO_ACTION);
+  }
+
+  /**
+   * Of a change that waits for other control planes; nothing for one that does not wait.
+   *
+   * @param place among all control planes that change their pods; null for none
+   * @param most how many roll at once
+   */
+  public static Optional<Verdict> inTurn(RolloutTurn place, int most) {
+    if (place == null || place.state() != RolloutTurn.State.Waiting) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Verdict.yes(
+            Reason.WaitingForTurn,
+            "The pods stay as they are until other control planes have rolled: %d roll at once, and this one has place %d in the queue. To let more roll at once, set EXAPLANE_FLEET_MAX_CONCURRENT_ROLLOUTS on the operator."
+                .formatted(most, place.position())));
   }
 
   /** The words are those of the moment: what is there later may say nothing. */

@@ -3,6 +3,7 @@ package io.exaplane.operator.controlplane.condition;
 
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Scheduling;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -22,7 +23,7 @@ public final class SchedulerAvailableCondition {
     if (observed.scheduling().handedOver()) {
       return ofPool(observed.scheduling());
     }
-    Verdict own = ComponentAvailableCondition.of(observed, ControlPlaneNames.SCHEDULER, wasMet);
+    Verdict own = ComponentPods.of(observed, ControlPlaneNames.SCHEDULER, wasMet);
     // kube-scheduler does it until the pool takes over, as far as it does.
     return observed
         .scheduling()
@@ -34,6 +35,11 @@ public final class SchedulerAvailableCondition {
                     Reason.WaitingForPool,
                     (own.met() ? "kube-scheduler places pods meanwhile. " : "") + why))
         .orElse(own);
+  }
+
+  /** Of ready pods of kube-scheduler of which none holds the Lease. */
+  public static Verdict nobodyInCharge(Observed observed, Leaders leaders) {
+    return ComponentPods.nobodyInCharge(observed, ControlPlaneNames.SCHEDULER, leaders);
   }
 
   /** The pool has taken kube-scheduler's place: it is as the pool says. */

@@ -1,24 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.render;
 
-import io.exaplane.operator.config.Images;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.pod.ContainerLimits;
-import io.exaplane.operator.pod.PodSecurity;
+import io.exaplane.operator.pod.PodContainers;
+import io.exaplane.operator.pod.PodFrame;
+import io.exaplane.operator.pod.PodProbes;
+import io.exaplane.operator.pod.PodVolumes;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.wait.WaitForDependencies;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.PodSpecBuilder;
-import io.fabric8.kubernetes.api.model.Probe;
-import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.Volume;
-import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.ArrayList;
@@ -29,15 +26,11 @@ import java.util.TreeMap;
 
 /** Makes the Deployment of a component. Pure. */
 final class ComponentDeployment {
-  /** The content of a component's configuration file: another one replaces its pods. */
-  static final String CONFIGURATION = "exaplane.io/configuration";
-
   private static final String CONFIGURATION_FOLDER = "/etc/kubernetes/configuration";
-  static final String CONFIGURATION_FILE = CONFIGURATION_FOLDER + "/config.yaml";
+  static final String CONFIGURATION_FILE = CONFIGURATION_FOLDER + "/" + PodVolumes.CONFIGURATION_FILE;
   static final String WAIT = "wait-for-dependencies";
-  private static final String CONFIGURATION_VOLUME = "configuration";
-  private static final String LAST_WORDS = "FallbackToLogsOnError";
-  private static final int PKI_MODE = 0440;
+  private static final String PKI_VOLUME = "pki";
+  private static final String PKI_FOLDER = "/etc/kubernetes/pki";
   private static final ResourceRequirements WAIT_REQUESTS =
       ContainerLimits.requests(new Quantity("50m"), new Quantity("64Mi"));
 
@@ -99,7 +92,7 @@ final class ComponentDeployment {
     if (!restart.token().isEmpty()) {
       annotations.put(Rollout.RESTARTED_AT, restart.token());
     }
-    component.configuration().ifPresent(text -> annotations.put(CONFIGURATION, text));
+    component.configuration().ifPresent(text -> annotations.put(PodVolumes.CONFIGURATION, text));
     return annotations;
   }
 
@@ -124,20 +117,8 @@ final class ComponentDeployment {
     ControlPlaneNames names = inputs.names();
     ResourceRequirements asked = asked(component);
     ResourceRequirements wait = ContainerLimits.withOthers(WAIT_REQUESTS, asked);
-    return new PodSpecBuilder()
-        .withAutomountServiceAccountToken(false)
-        .withEnableServiceLinks(false)
-        .withTerminationGracePeriodSeconds((long) component.terminationGraceSeconds())
-        .withImagePullSecrets(inputs.images().pullSecrets())
-        .withSecurityContext(PodSecurity.pod())
-        .addNewTopologySpreadConstraint()
-        .withMaxSkew(1)
-        .withTopologyKey("kubernetes.io/hostname")
-        .withWhenUnsatisfiable("ScheduleAnyway")
-        .withNewLabelSelector()
-        .withMatchLabels(names.selector(component.name()))
-        .endLabelSelector()
-        .endTopologySpreadConstraint()
+    return PodFrame.of(inputs.images().pullSecrets(), component.terminationGraceSeconds())
+        .addToTopologySpreadConstraints(PodFrame.spread(names.selector(component.name())))
         .addToInitContainers(
             waitContainer(
                 component, inputs.images().operator(), pace, ContainerLimits.complete(wait)))
@@ -148,66 +129,29 @@ final class ComponentDeployment {
 
   private static List<Volume> volumes(Inputs inputs, Component component) {
     List<Volume> volumes = new ArrayList<>();
-    volumes.add(
-        new VolumeBuilder()
-            .withName("pki")
-            .withNewSecret()
-            .withSecretName(inputs.names().componentSecret(component.name()))
-            .withDefaultMode(PKI_MODE)
-            .endSecret()
-            .build());
+    volumes.add(PodVolumes.secret(PKI_VOLUME, inputs.names().componentSecret(component.name())));
     if (component.configuration().isPresent()) {
-      volumes.add(
-          new VolumeBuilder()
-              .withName(CONFIGURATION_VOLUME)
-              .withNewDownwardAPI()
-              .addNewItem()
-              .withPath("config.yaml")
-              .withNewFieldRef()
-              .withApiVersion("v1")
-              .withFieldPath("metadata.annotations['" + CONFIGURATION + "']")
-              .endFieldRef()
-              .endItem()
-              .endDownwardAPI()
-              .build());
+      volumes.add(PodVolumes.configuration());
     }
     return volumes;
   }
 
   private static List<VolumeMount> mounts(Component component) {
     List<VolumeMount> mounts = new ArrayList<>();
-    mounts.add(mount("pki", "/etc/kubernetes/pki"));
+    mounts.add(PodVolumes.readOnly(PKI_VOLUME, PKI_FOLDER));
     if (component.configuration().isPresent()) {
-      mounts.add(mount(CONFIGURATION_VOLUME, CONFIGURATION_FOLDER));
+      mounts.add(PodVolumes.configurationMount(CONFIGURATION_FOLDER));
     }
     return mounts;
   }
 
-  private static VolumeMount mount(String volume, String path) {
-    return new VolumeMountBuilder().withName(volume).withMountPath(path).withReadOnly(true).build();
-  }
-
   private static Container waitContainer(
       Component component, String image, ReleasePace pace, ResourceRequirements resources) {
-    List<String> command = new ArrayList<>();
-    command.add("/opt/java/bin/java");
-    command.addAll(List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", "/app/app/*", "io.exaplane.operator.wait.WaitForDependencies"));
-    command.addAll(component.waitFor());
-    return new ContainerBuilder()
-        .withName(WAIT)
-        .withImage(image)
-        .withImagePullPolicy(Images.pullPolicy(image))
-        .withTerminationMessagePolicy(LAST_WORDS)
-        .withCommand(command)
+    return PodContainers.first(WAIT, image, WaitForDependencies.class, component.waitFor())
+        .withTerminationMessagePolicy(PodContainers.LAST_WORDS)
         .withEnv(pace.environment())
-        .withSecurityContext(PodSecurity.container())
         .withResources(resources)
-        .addNewVolumeMount()
-        .withName("pki")
-        .withMountPath("/etc/kubernetes/pki")
-        .withReadOnly(true)
-        .endVolumeMount()
+        .withVolumeMounts(PodVolumes.readOnly(PKI_VOLUME, PKI_FOLDER))
         .build();
   }
 
@@ -216,38 +160,21 @@ final class ComponentDeployment {
     List<String> command = new ArrayList<>();
     command.add(component.binary());
     command.addAll(component.flags());
-    return new ContainerBuilder()
+    return PodContainers.of(image(inputs, component))
         .withName(component.binary())
-        .withImage(image(inputs, component))
-        .withImagePullPolicy(Images.pullPolicy(image(inputs, component)))
-        .withTerminationMessagePolicy(LAST_WORDS)
+        .withTerminationMessagePolicy(PodContainers.LAST_WORDS)
         .withCommand(command)
         .withEnv(component.env())
         .withResources(resources)
-        .withSecurityContext(PodSecurity.container())
         .addNewPort()
         .withName("https")
         .withContainerPort(component.port())
         .withProtocol("TCP")
         .endPort()
-        .withStartupProbe(probe(component, component.livenessPath(), 2, 150, 5))
-        .withLivenessProbe(probe(component, component.livenessPath(), 10, 6, 15))
-        .withReadinessProbe(probe(component, component.readinessPath(), 2, 3, 5))
+        .withStartupProbe(PodProbes.paced(PodProbes.https(component.livenessPath()), 2, 150, 5))
+        .withLivenessProbe(PodProbes.paced(PodProbes.https(component.livenessPath()), 10, 6, 15))
+        .withReadinessProbe(PodProbes.paced(PodProbes.https(component.readinessPath()), 2, 3, 5))
         .withVolumeMounts(mounts(component))
-        .build();
-  }
-
-  private static Probe probe(
-      Component component, String path, int periodSeconds, int failures, int timeoutSeconds) {
-    return new ProbeBuilder()
-        .withNewHttpGet()
-        .withScheme("HTTPS")
-        .withPath(path)
-        .withPort(new IntOrString("https"))
-        .endHttpGet()
-        .withPeriodSeconds(periodSeconds)
-        .withFailureThreshold(failures)
-        .withTimeoutSeconds(timeoutSeconds)
         .build();
   }
 }

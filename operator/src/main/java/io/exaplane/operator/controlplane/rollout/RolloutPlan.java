@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.rollout;
 
+import io.exaplane.api.duration.Durations;
 import io.exaplane.api.v1alpha1.RolloutGate;
 import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutStatus.Blocked;
@@ -272,7 +273,7 @@ public final class RolloutPlan {
     return Figure.of(
         RolloutGate.MinReady,
         "0s",
-        RolloutPolicy.text(policy.minReady()),
+        Durations.text(policy.minReady()),
         "a new pod is on its way");
   }
 
@@ -351,7 +352,7 @@ public final class RolloutPlan {
   }
 
   private Figure deadline(String stalled) {
-    String limit = RolloutPolicy.text(policy.progressDeadline());
+    String limit = Durations.text(policy.progressDeadline());
     return new Figure(
         RolloutGate.ProgressDeadline,
         limit,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.rollout;
 
+import io.exaplane.api.duration.Durations;
 import io.exaplane.api.v1alpha1.ControlPlaneRolloutSpec;
 import io.exaplane.api.v1alpha1.OnStall;
 import io.exaplane.api.v1alpha1.RolloutGate;
@@ -67,10 +68,10 @@ public record RolloutPolicy(
         Objects.requireNonNullElse(rollout.maxSurge(), 1),
         Objects.requireNonNullElse(rollout.maxUnavailable(), 0),
         Duration.ofSeconds(Objects.requireNonNullElse(rollout.minReadySeconds(), 10)),
-        duration(settle.requestP99(), Duration.ofSeconds(1)),
+        Durations.parse(settle.requestP99(), Duration.ofSeconds(1)),
         Objects.requireNonNullElse(settle.inflightPercent(), 70),
         Objects.requireNonNullElse(settle.relistsPerSecond(), 10),
-        duration(rollout.progressDeadline(), Duration.ofMinutes(30)),
+        Durations.parse(rollout.progressDeadline(), Duration.ofMinutes(30)),
         rollout.onStall() == OnStall.Rollback,
         names.isEmpty() ? null : override,
         open,
@@ -157,32 +158,5 @@ public record RolloutPolicy(
 
   private static Stream<String> names(String override) {
     return Arrays.stream(override.split(",")).map(String::strip).filter(name -> !name.isEmpty());
-  }
-
-  private static Duration duration(String text, Duration otherwise) {
-    if (text == null) {
-      return otherwise;
-    }
-    if (text.endsWith("ms")) {
-      return Duration.ofMillis(Long.parseLong(text.substring(0, text.length() - 2)));
-    }
-    long number = Long.parseLong(text.substring(0, text.length() - 1));
-    return switch (text.charAt(text.length() - 1)) {
-      case 'h' -> Duration.ofHours(number);
-      case 'm' -> Duration.ofMinutes(number);
-      default -> Duration.ofSeconds(number);
-    };
-  }
-
-  /** A time as people write it: 30m, 90s or 500ms. */
-  static String text(Duration time) {
-    long millis = time.toMillis();
-    if (millis % 1_000 != 0) {
-      return millis + "ms";
-    }
-    long seconds = millis / 1_000;
-    return seconds > 0 && seconds % 3_600 == 0
-        ? seconds / 3_600 + "h"
-        : seconds > 0 && seconds % 60 == 0 ? seconds / 60 + "m" : seconds + "s";
   }
 }

@@ -18,13 +18,13 @@ import java.util.TreeMap;
  * @param initialised labels of those that are initialised
  */
 public record ServerSample(
-    Durations durations,
+    DurationCounts durations,
     double lists,
     double inflight,
     Set<String> caches,
     Set<String> initialised) {
 
-  Durations since(ServerSample before) {
+  DurationCounts since(ServerSample before) {
     return durations.since(before.durations);
   }
 
@@ -88,7 +88,7 @@ public record ServerSample(
       return known
           ? Optional.of(
               new ServerSample(
-                  new Durations(upTo),
+                  new DurationCounts(upTo),
                   lists,
                   inflight,
                   Set.copyOf(caches),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.rollout;
 
+import io.exaplane.api.duration.Durations;
 import io.exaplane.api.v1alpha1.RolloutGate;
 import io.exaplane.operator.controlplane.rollout.ComponentView.PodView;
 import java.time.Duration;
@@ -68,7 +69,7 @@ final class SettleGates {
 
   private static Optional<Figure> minReady(
       RolloutPolicy policy, Collection<PodView> pods, Instant now) {
-    String limit = RolloutPolicy.text(policy.minReady());
+    String limit = Durations.text(policy.minReady());
     Optional<PodView> unready = pods.stream().filter(pod -> pod.readySince().isEmpty()).findFirst();
     if (unready.isPresent()) {
       return Optional.of(

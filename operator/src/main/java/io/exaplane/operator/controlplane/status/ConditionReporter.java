@@ -26,11 +26,13 @@ import io.exaplane.api.v1alpha1.Criticality;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.operator.bundle.Update;
+import io.exaplane.operator.controlplane.condition.APIServerAvailableCondition;
 import io.exaplane.operator.controlplane.condition.AvailableCondition;
 import io.exaplane.operator.controlplane.condition.CertificatesValidCondition;
-import io.exaplane.operator.controlplane.condition.ComponentAvailableCondition;
 import io.exaplane.operator.controlplane.condition.ComponentTrouble;
+import io.exaplane.operator.controlplane.condition.ControllerManagerAvailableCondition;
 import io.exaplane.operator.controlplane.condition.DegradedCondition;
+import io.exaplane.operator.controlplane.condition.DeletingCondition;
 import io.exaplane.operator.controlplane.condition.EndpointReadyCondition;
 import io.exaplane.operator.controlplane.condition.KubeconfigReadyCondition;
 import io.exaplane.operator.controlplane.condition.ProgressingCondition;
@@ -117,19 +119,20 @@ final class ConditionReporter {
                 observed, stores, conditions.wasMet(StoresReady, Reason.StoreUnavailable)))
         .set(StoreDataAvailable, StoreDataAvailableCondition.of(observed))
         .set(StoresUpToDate, StoresUpToDateCondition.of(observed.shards()))
-        .set(APIServerAvailable, component(APIServerAvailable, ControlPlaneNames.API_SERVER))
+        .set(
+            APIServerAvailable,
+            APIServerAvailableCondition.of(observed, hadPods(APIServerAvailable)))
         .set(
             ControllerManagerAvailable,
-            component(ControllerManagerAvailable, ControlPlaneNames.CONTROLLER_MANAGER))
+            ControllerManagerAvailableCondition.of(observed, hadPods(ControllerManagerAvailable)))
         .set(
             SchedulerAvailable,
-            SchedulerAvailableCondition.of(
-                observed, conditions.wasMet(SchedulerAvailable, Reason.Unavailable)))
+            SchedulerAvailableCondition.of(observed, hadPods(SchedulerAvailable)))
         .set(EndpointReady, EndpointReadyCondition.of(observed))
         .set(KubeconfigReady, KubeconfigReadyCondition.of(observed))
         .setOrKeep(RestartBudgetAvailable, restarts)
         .set(ReconciliationActive, ReconciliationActiveCondition.of(observed, paused))
-        .set(Deleting, false, Reason.AsExpected, "The control plane is not being deleted.");
+        .set(Deleting, DeletingCondition.no());
     if (conditions.isTrue(StoresReady)) {
       UnseenOutage.of(conditions.previous(StoresReady), observed.shards())
           .ifPresent(outage -> conditions.since(StoresReady, outage.end()));
@@ -144,9 +147,8 @@ final class ConditionReporter {
         .isPresent();
   }
 
-  private Verdict component(ConditionType type, String component) {
-    return ComponentAvailableCondition.of(
-        observed, component, conditions.wasMet(type, Reason.Unavailable));
+  private boolean hadPods(ConditionType type) {
+    return conditions.wasMet(type, Reason.Unavailable);
   }
 
   /** What is said of what does not come further; of that which everything else waits for. */

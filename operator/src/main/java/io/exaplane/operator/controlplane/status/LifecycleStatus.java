@@ -5,12 +5,12 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
-import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.condition.AvailableCondition;
+import io.exaplane.operator.controlplane.condition.DeletingCondition;
+import io.exaplane.operator.controlplane.condition.ProgressingCondition;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
-import io.exaplane.operator.status.Patience;
 import io.exaplane.operator.status.RefusedWrites;
 import java.time.Clock;
 import java.util.List;
@@ -51,12 +51,10 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                   result ->
                       conditions.set(
                           ConditionType.Available,
-                          false,
-                          conditions.wasMet(ConditionType.Available, AvailableCondition.LOSSES)
-                              ? Reason.Unavailable
-                              : Reason.Creating,
-                          "The API does not answer at %s: %s. See ReconciliationActive for what keeps the operator from bringing the API back."
-                              .formatted(result.url(), result.problem())));
+                          AvailableCondition.unreached(
+                              result,
+                              conditions.wasMet(
+                                  ConditionType.Available, AvailableCondition.LOSSES))));
         });
   }
 
@@ -65,19 +63,10 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
     return of(
         controlPlane,
         clock,
-        conditions -> {
-          conditions.set(
-              ConditionType.Available,
-              false,
-              Reason.Creating,
-              "The API does not run yet." + Patience.NO_ACTION);
-          conditions.set(
-              ConditionType.Progressing,
-              true,
-              Reason.Creating,
-              "The operator has read the spec, and makes the objects in its turn."
-                  + Patience.NO_ACTION);
-        });
+        conditions ->
+            conditions
+                .set(ConditionType.Available, AvailableCondition.accepted())
+                .set(ConditionType.Progressing, ProgressingCondition.accepted()));
   }
 
   /** The control plane is being removed. */
@@ -87,12 +76,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
         controlPlane,
         clock,
         conditions ->
-            conditions.set(
-                ConditionType.Deleting,
-                true,
-                Reason.Removing,
-                "Waiting for the deletion of %s. No action is needed."
-                    .formatted(String.join(", ", left))));
+            conditions.set(ConditionType.Deleting, DeletingCondition.waiting(left)));
   }
 
   /**
@@ -106,12 +90,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
         controlPlane,
         clock,
         conditions ->
-            conditions.set(
-                ConditionType.Deleting,
-                true,
-                Reason.Removing,
-                "Nothing is deleted while resources move between stores whose data is kept: ControlPlaneTask %s. See 'kubectl describe cpltask %s', whose message names the way out if a store does not answer."
-                    .formatted(String.join(", ", tasks), tasks.getFirst())));
+            conditions.set(ConditionType.Deleting, DeletingCondition.moving(tasks)));
   }
 
   /** The control plane is being removed, and somebody refuses a part of that. */
@@ -120,7 +99,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
         controlPlane,
         clock,
         conditions ->
-            conditions.set(ConditionType.Deleting, true, Reason.WriteRefused, refusal.text()));
+            conditions.set(ConditionType.Deleting, DeletingCondition.refused(refusal)));
   }
 
   private static LifecycleStatus of(

@@ -2,19 +2,14 @@
 package io.exaplane.operator.controlplane.status;
 
 import io.exaplane.api.v1alpha1.AddonStatus;
-import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneSpec;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
-import io.exaplane.api.v1alpha1.ControlPlaneStatus.ApiServers;
-import io.exaplane.api.v1alpha1.ControlPlaneStatus.Replicas;
-import io.exaplane.api.v1alpha1.ControlPlaneStatus.Sizing;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Stores;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Versions;
-import io.exaplane.api.v1alpha1.ControllerManagerSpec;
 import io.exaplane.api.v1alpha1.DefinitionsStatus;
 import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
@@ -24,13 +19,6 @@ import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutTurn;
 import io.exaplane.api.v1alpha1.RotationSpec;
 import io.exaplane.api.v1alpha1.RotationStatus;
-import io.exaplane.api.v1alpha1.SchedulerPool;
-import io.exaplane.api.v1alpha1.SchedulerPoolStatus;
-import io.exaplane.api.v1alpha1.SchedulerSpec;
-import io.exaplane.api.v1alpha1.StorageSpec;
-import io.exaplane.api.v1alpha1.StoreRoute;
-import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.addon.AddonReport;
@@ -38,9 +26,9 @@ import io.exaplane.operator.controlplane.condition.AddonsReadyCondition;
 import io.exaplane.operator.controlplane.condition.ConfigurationValidCondition;
 import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition;
 import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
+import io.exaplane.operator.controlplane.condition.ProgressingCondition;
 import io.exaplane.operator.controlplane.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.controlplane.condition.RotationCompleteCondition;
-import io.exaplane.operator.controlplane.condition.TurnCondition;
 import io.exaplane.operator.controlplane.condition.UnseenOutage;
 import io.exaplane.operator.controlplane.hosted.ApiServerMemory;
 import io.exaplane.operator.controlplane.hosted.EndpointProbe;
@@ -48,30 +36,24 @@ import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.rollout.RolloutPlan;
-import io.exaplane.operator.controlplane.sizing.Size;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.restart.RestartPlan;
-import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.rotation.Rotation;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.News;
-import io.exaplane.operator.storeshard.status.ShardStates;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
- * Tells a control plane's status from what was observed. Made for one reconciliation. Longer than
- * others: it is the one list of all conditions, in the order in which they follow from each other.
+ * Tells a control plane's status from what was observed: the order of its conditions, and what
+ * stays known while nobody looks. Made for one reconciliation.
  */
 public final class StatusReporter {
   private static final Duration SILENCE = Duration.ofMinutes(5);
@@ -222,8 +204,52 @@ public final class StatusReporter {
    */
   public ControlPlaneStatus status(
       Optional<Problem> configuration, boolean paused, List<Refusal> refusals) {
-    List<Store> stores = stores();
+    PlaneFigures figures = new PlaneFigures(observed);
+    List<Store> stores = figures.stores();
     String version = RunningVersion.current(observed);
+    Optional<RotationStatus> rotation = setConditions(configuration, paused, refusals, stores, version);
+    ControlPlaneStatus before = controlPlane.getStatus();
+    return new ControlPlaneStatus(
+            controlPlane.getMetadata().getGeneration(),
+            new Versions(spec.version(), version, RunningVersion.applied(observed)),
+            observed.endpoint().orElse(null),
+            observed
+                .service()
+                .orElse(
+                    controlPlane.getStatus() == null ? null : controlPlane.getStatus().service()),
+            observed.pki().secrets().contains(names.adminKubeconfig())
+                ? new LocalRef(names.adminKubeconfig())
+                : null,
+            figures.apiServers(),
+            figures.controllerManager(),
+            figures.scheduler(),
+            new Stores(stores.stream().filter(Store::ready).count() + "/" + stores.size(), stores),
+            observed.pki().certificates(),
+            figures.sizing(),
+            bundle.orElse(before == null ? null : before.bundle()),
+            conditions.build())
+        .withRestart(
+            restarts.isPresent()
+                ? restarts.get().status()
+                : before == null ? null : before.restart())
+        .withGuard(
+            guard.isPresent() ? guard.get().status() : before == null ? null : before.guard())
+        .withRollout(rolling())
+        .withTurn(turn)
+        .withNodes(nodes)
+        .withDefinitions(definitions)
+        .withAddons(addons())
+        .withRoutes(observed.routes().routes().isEmpty() ? null : observed.routes().routes())
+        .withRotation(rotation.orElse(null));
+  }
+
+  /** Sets all conditions, in the order in which they follow from each other. */
+  private Optional<RotationStatus> setConditions(
+      Optional<Problem> configuration,
+      boolean paused,
+      List<Refusal> refusals,
+      List<Store> stores,
+      String version) {
     new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
         .report(
             configuration,
@@ -248,7 +274,7 @@ public final class StatusReporter {
       AddonsReadyCondition.of(addons.get())
           .ifPresent(verdict -> conditions.set(ConditionType.AddonsReady, verdict));
     }
-    TurnCondition.of(turn, most)
+    ProgressingCondition.inTurn(turn, most)
         .ifPresent(waits -> conditions.set(ConditionType.Progressing, waits));
     LeaderConditions.report(
         conditions,
@@ -257,41 +283,7 @@ public final class StatusReporter {
     Optional<RotationStatus> rotation = rotation();
     RefusedConditions.report(conditions, controlPlane, refusals);
     ToolConditions.derive(conditions);
-    ControlPlaneStatus before = controlPlane.getStatus();
-    return new ControlPlaneStatus(
-            controlPlane.getMetadata().getGeneration(),
-            new Versions(spec.version(), version, RunningVersion.applied(observed)),
-            observed.endpoint().orElse(null),
-            observed
-                .service()
-                .orElse(
-                    controlPlane.getStatus() == null ? null : controlPlane.getStatus().service()),
-            observed.pki().secrets().contains(names.adminKubeconfig())
-                ? new LocalRef(names.adminKubeconfig())
-                : null,
-            apiServers(),
-            replicas(
-                ControlPlaneNames.CONTROLLER_MANAGER,
-                ControllerManagerSpec.replicas(spec.controllerManager())),
-            scheduler(),
-            new Stores(stores.stream().filter(Store::ready).count() + "/" + stores.size(), stores),
-            observed.pki().certificates(),
-            sizing(),
-            bundle.orElse(before == null ? null : before.bundle()),
-            conditions.build())
-        .withRestart(
-            restarts.isPresent()
-                ? restarts.get().status()
-                : before == null ? null : before.restart())
-        .withGuard(
-            guard.isPresent() ? guard.get().status() : before == null ? null : before.guard())
-        .withRollout(rolling())
-        .withTurn(turn)
-        .withNodes(nodes)
-        .withDefinitions(definitions)
-        .withAddons(addons())
-        .withRoutes(observed.routes().routes().isEmpty() ? null : observed.routes().routes())
-        .withRotation(rotation.orElse(null));
+    return rotation;
   }
 
   /** Null for none, as the rest of the status has it. */
@@ -339,20 +331,6 @@ public final class StatusReporter {
     return leaders;
   }
 
-  private Sizing sizing() {
-    Size size = observed.sized().size();
-    boolean told =
-        observed.sized().tuned().isPresent()
-            || controlPlane.getStatus() != null
-                && controlPlane.getStatus().sizing() != null
-                && controlPlane.getStatus().sizing().configMapRef() != null;
-    return new Sizing(
-        size.maxNodes(),
-        size.pending().map(Size.Change::maxNodes).orElse(null),
-        size.pending().map(change -> change.at().toString()).orElse(null),
-        told ? new LocalRef(names.tuning()) : null);
-  }
-
   /** Whether the API has not answered for so long that nobody keeps connections to it open. */
   public boolean isLongSilent() {
     return probe.filter(result -> !result.answers()).isPresent()
@@ -383,65 +361,5 @@ public final class StatusReporter {
         .filter(outage -> outage.endedAfter(begun))
         .filter(_ -> conditions.isTrue(ConditionType.StoresReady))
         .map(UnseenOutage::news);
-  }
-
-  private List<Store> stores() {
-    Map<String, StoreShard> shards =
-        observed.shards().stream()
-            .collect(Collectors.toMap(s -> s.getMetadata().getName(), s -> s));
-    return StorageSpec.stores(spec.storage()).stream()
-        .map(store -> store(store, Optional.ofNullable(shards.get(names.shard(store.name())))))
-        .toList();
-  }
-
-  private Store store(StoreTemplate template, Optional<StoreShard> shard) {
-    return new Store(
-        template.name(),
-        names.shard(template.name()),
-        template.effectiveCriticality(),
-        shard.filter(ShardStates::isReady).isPresent(),
-        shard.map(StoreShard::getStatus).map(status -> status.dataId()).orElse(null),
-        StorageSpec.routes(spec.storage()).stream()
-            .filter(route -> route.store().equals(template.name()))
-            .map(StoreRoute::resources)
-            .findFirst()
-            .orElse(null));
-  }
-
-  private ApiServers apiServers() {
-    Replicas replicas =
-        replicas(ControlPlaneNames.API_SERVER, ApiServerSpec.replicas(spec.apiServer()));
-    String selector =
-        names.selector(ControlPlaneNames.API_SERVER).entrySet().stream()
-            .map(Objects::toString)
-            .collect(Collectors.joining(","));
-    return new ApiServers(
-        replicas.replicas(), replicas.ready(), replicas.updated(), replicas.summary(), selector);
-  }
-
-  /** kube-scheduler's, or the roots of the pool that took its place. */
-  private Replicas scheduler() {
-    if (!observed.scheduling().handedOver()) {
-      return replicas(ControlPlaneNames.SCHEDULER, SchedulerSpec.replicas(spec.scheduler()));
-    }
-    return observed
-        .scheduling()
-        .pool()
-        .map(SchedulerPool::getStatus)
-        .map(SchedulerPoolStatus::roots)
-        .map(
-            roots ->
-                new Replicas(roots.replicas(), roots.ready(), roots.updated(), roots.summary()))
-        .orElse(new Replicas(0, 0, 0, "0/0"));
-  }
-
-  private Replicas replicas(String component, int desired) {
-    Optional<Deployment> deployment = observed.deployment(component);
-    int ready = deployment.map(Rollout::ready).orElse(0);
-    return new Replicas(
-        deployment.map(Rollout::replicas).orElse(0),
-        ready,
-        deployment.map(Rollout::updated).orElse(0),
-        ready + "/" + desired);
   }
 }

@@ -7,8 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Duration;
-import java.util.Locale;
+import io.exaplane.api.duration.Durations;
 
 /** The configuration files that the script writes and that no host changes, as JSON. Pure. */
 final class JoinFiles {
@@ -59,7 +58,7 @@ final class JoinFiles {
 
   /** Of whole seconds, minutes and hours, as the tuning model writes them: 30s, 10m0s. */
   private static long seconds(String duration) {
-    return Duration.parse("PT" + duration.toUpperCase(Locale.ROOT)).toSeconds();
+    return Durations.parse(duration).toSeconds();
   }
 
   private static void taints(ObjectNode config, JoinInput input) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.render;
 
-import io.exaplane.operator.config.Images;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.pod.ContainerLimits;
-import io.exaplane.operator.pod.PodSecurity;
+import io.exaplane.operator.pod.PodContainers;
+import io.exaplane.operator.pod.PodFrame;
+import io.exaplane.operator.pod.PodProbes;
+import io.exaplane.operator.pod.PodVolumes;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -24,6 +25,10 @@ import java.util.stream.Stream;
  */
 public final class PoolFallback {
   private static final int PORT = 10259;
+
+  /** It has nothing to hand over, and the pool waits for it. */
+  private static final int GRACE_SECONDS = 5;
+
   private static final String BINARY = "kube-scheduler";
   private static final String KUBECONFIG = PoolPods.PKI + "kubeconfig";
 
@@ -75,48 +80,37 @@ public final class PoolFallback {
         .withLabels(names.fallbackLabels())
         .addToAnnotations(PoolPods.CREDENTIALS_EPOCH, inputs.credentialsEpoch())
         .addToAnnotations(
-            PoolPods.CONFIGURATION,
+            PodVolumes.CONFIGURATION,
             PoolConfiguration.ofFallback(inputs.pool().getSpec(), KUBECONFIG))
         .endMetadata()
-        .withNewSpec()
-        .withAutomountServiceAccountToken(false)
-        .withEnableServiceLinks(false)
-        // It has nothing to hand over, and the pool waits for it.
-        .withTerminationGracePeriodSeconds(5L)
-        .withImagePullSecrets(inputs.images().pullSecrets())
-        .withSecurityContext(PodSecurity.pod())
-        .addToContainers(container(inputs))
-        .withVolumes(PoolPods.secret("pki", inputs.credentialsSecret()), PoolPods.configuration())
-        .endSpec()
+        .withSpec(pod(inputs))
         .endTemplate()
         .endSpec()
         .build();
   }
 
+  private static PodSpec pod(PoolInputs inputs) {
+    return PodFrame.of(inputs.images().pullSecrets(), GRACE_SECONDS)
+        .addToContainers(container(inputs))
+        .withVolumes(
+            PodVolumes.secret("pki", inputs.credentialsSecret()), PodVolumes.configuration())
+        .build();
+  }
+
   private static Container container(PoolInputs inputs) {
-    return new ContainerBuilder()
+    return PodContainers.of(image(inputs))
         .withName(BINARY)
-        .withImage(image(inputs))
-        .withImagePullPolicy(Images.pullPolicy(image(inputs)))
         .withCommand(command(inputs))
-        .withSecurityContext(PodSecurity.container())
         .withResources(ContainerLimits.complete(asked(inputs)))
         .addNewPort()
         .withName("https")
         .withContainerPort(PORT)
         .withProtocol("TCP")
         .endPort()
-        .withNewReadinessProbe()
-        .withNewHttpGet()
-        .withScheme("HTTPS")
-        .withPath("/healthz")
-        .withPort(new IntOrString("https"))
-        .endHttpGet()
-        .withPeriodSeconds(2)
-        .endReadinessProbe()
+        .withReadinessProbe(PodProbes.https("/healthz").withPeriodSeconds(2).build())
         .withVolumeMounts(
-            PoolPods.mount("pki", PoolPods.PKI),
-            PoolPods.mount("configuration", PoolPods.CONFIGURATION_FOLDER))
+            PodVolumes.readOnly("pki", PoolPods.PKI),
+            PodVolumes.configurationMount(PoolPods.CONFIGURATION_FOLDER))
         .build();
   }
 

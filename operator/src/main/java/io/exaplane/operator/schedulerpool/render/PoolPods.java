@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.schedulerpool.render;
 
-import io.exaplane.operator.config.Images;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.names.Tier;
 import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.pod.ContainerLimits;
-import io.exaplane.operator.pod.PodSecurity;
+import io.exaplane.operator.pod.PodContainers;
+import io.exaplane.operator.pod.PodFrame;
+import io.exaplane.operator.pod.PodProbes;
+import io.exaplane.operator.pod.PodVolumes;
 import io.exaplane.tuning.model.PoolSize;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
-import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
-import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,15 +30,13 @@ import java.util.stream.Collectors;
 /** The pods of a pool's tiers. Pure. */
 final class PoolPods {
   static final String PKI = "/etc/kubernetes/pki/";
-  static final String CONFIGURATION = "exaplane.io/configuration";
   static final String CREDENTIALS_EPOCH = "exaplane.io/certificates";
   private static final String RESTARTED_AT = "exaplane.io/restarted-at";
   private static final String VERSION = "exaplane.io/kubernetes-version";
   static final String CONFIGURATION_FOLDER = "/etc/exaplane/configuration";
-  static final String CONFIGURATION_FILE = CONFIGURATION_FOLDER + "/config.yaml";
+  static final String CONFIGURATION_FILE = CONFIGURATION_FOLDER + "/" + PodVolumes.CONFIGURATION_FILE;
   private static final String TREE = "/etc/exaplane/tree/";
   private static final int HTTP_PORT = 10260;
-  private static final int SECRET_MODE = 0440;
   private static final long MIB = 1 << 20;
 
   private PoolPods() {}
@@ -52,23 +49,12 @@ final class PoolPods {
         .withLabels(names.labels(tier))
         .withAnnotations(annotations(inputs, tier))
         .endMetadata()
-        .withNewSpec()
-        .withAutomountServiceAccountToken(false)
-        .withEnableServiceLinks(false)
-        .withTerminationGracePeriodSeconds(30L)
-        .withImagePullSecrets(inputs.images().pullSecrets())
-        .withSecurityContext(PodSecurity.pod())
-        .addNewTopologySpreadConstraint()
-        .withMaxSkew(1)
-        .withTopologyKey("kubernetes.io/hostname")
-        .withWhenUnsatisfiable("ScheduleAnyway")
-        .withNewLabelSelector()
-        .withMatchLabels(names.selector(tier))
-        .endLabelSelector()
-        .endTopologySpreadConstraint()
-        .addToContainers(container(inputs, tier))
-        .withVolumes(volumes(inputs, tier))
-        .endSpec()
+        .withSpec(
+            PodFrame.of(inputs.images().pullSecrets(), 30)
+                .addToTopologySpreadConstraints(PodFrame.spread(names.selector(tier)))
+                .addToContainers(container(inputs, tier))
+                .withVolumes(volumes(inputs, tier))
+                .build())
         .build();
   }
 
@@ -79,7 +65,7 @@ final class PoolPods {
       annotations.put(RESTARTED_AT, restartedAt);
     }
     if (tier == Tier.ROOT) {
-      annotations.put(CONFIGURATION, PoolConfiguration.ofRoot(inputs.pool().getSpec()));
+      annotations.put(PodVolumes.CONFIGURATION, PoolConfiguration.ofRoot(inputs.pool().getSpec()));
       annotations.put(CREDENTIALS_EPOCH, inputs.credentialsEpoch());
       // A root takes the rules of the minor version that it finds when it starts.
       annotations.put(VERSION, inputs.kubernetesVersion().replaceFirst("^(\\d+\\.\\d+).*", "$1"));
@@ -90,18 +76,15 @@ final class PoolPods {
   private static Container container(PoolInputs inputs, Tier tier) {
     ResourceRequirements resources = resources(inputs, tier);
     ContainerBuilder container =
-        new ContainerBuilder()
+        PodContainers.of(inputs.images().scheduler())
             .withName(tier.label())
-            .withImage(inputs.images().scheduler())
-            .withImagePullPolicy(Images.pullPolicy(inputs.images().scheduler()))
             .withArgs(arguments(inputs, tier))
             .addNewEnv()
             .withName("EXAPLANE_HTTP_HOST")
             .withValue("::")
             .endEnv()
             .withResources(ContainerLimits.complete(resources))
-            .withSecurityContext(PodSecurity.container())
-            .withTerminationMessagePolicy("FallbackToLogsOnError")
+            .withTerminationMessagePolicy(PodContainers.LAST_WORDS)
             .addNewPort()
             .withName("http")
             .withContainerPort(HTTP_PORT)
@@ -209,11 +192,11 @@ final class PoolPods {
   private static List<Volume> volumes(PoolInputs inputs, Tier tier) {
     List<Volume> volumes = new ArrayList<>();
     if (tier == Tier.ROOT) {
-      volumes.add(secret("pki", inputs.credentialsSecret()));
-      volumes.add(configuration());
+      volumes.add(PodVolumes.secret("pki", inputs.credentialsSecret()));
+      volumes.add(PodVolumes.configuration());
     }
     if (inputs.hasTree()) {
-      volumes.add(secret("tree", inputs.names().treeSecret()));
+      volumes.add(PodVolumes.secret("tree", inputs.names().treeSecret()));
     }
     volumes.add(
         new VolumeBuilder()
@@ -225,63 +208,20 @@ final class PoolPods {
     return volumes;
   }
 
-  static Volume secret(String volume, String secret) {
-    return new VolumeBuilder()
-        .withName(volume)
-        .withNewSecret()
-        .withSecretName(secret)
-        .withDefaultMode(SECRET_MODE)
-        .endSecret()
-        .build();
-  }
-
-  /** The configuration goes with the pod: none ever reads the next one's. */
-  static Volume configuration() {
-    return new VolumeBuilder()
-        .withName("configuration")
-        .withNewDownwardAPI()
-        .addNewItem()
-        .withPath("config.yaml")
-        .withNewFieldRef()
-        .withApiVersion("v1")
-        .withFieldPath("metadata.annotations['" + CONFIGURATION + "']")
-        .endFieldRef()
-        .endItem()
-        .endDownwardAPI()
-        .build();
-  }
-
   private static List<VolumeMount> mounts(PoolInputs inputs, Tier tier) {
     List<VolumeMount> mounts = new ArrayList<>();
     if (tier == Tier.ROOT) {
-      mounts.add(mount("pki", PKI));
-      mounts.add(mount("configuration", CONFIGURATION_FOLDER));
+      mounts.add(PodVolumes.readOnly("pki", PKI));
+      mounts.add(PodVolumes.configurationMount(CONFIGURATION_FOLDER));
     }
     if (inputs.hasTree()) {
-      mounts.add(mount("tree", TREE));
+      mounts.add(PodVolumes.readOnly("tree", TREE));
     }
-    mounts.add(new VolumeMountBuilder().withName("tmp").withMountPath("/tmp").build());
+    mounts.add(PodVolumes.writable("tmp", "/tmp"));
     return mounts;
   }
 
-  static VolumeMount mount(String volume, String path) {
-    return new VolumeMountBuilder()
-        .withName(volume)
-        .withMountPath(path.endsWith("/") ? path.substring(0, path.length() - 1) : path)
-        .withReadOnly(true)
-        .build();
-  }
-
   private static Probe probe(String path, int periodSeconds, int failures) {
-    return new ProbeBuilder()
-        .withNewHttpGet()
-        .withScheme("HTTP")
-        .withPath(path)
-        .withPort(new IntOrString("http"))
-        .endHttpGet()
-        .withPeriodSeconds(periodSeconds)
-        .withFailureThreshold(failures)
-        .withTimeoutSeconds(5)
-        .build();
+    return PodProbes.paced(PodProbes.http(path, "http"), periodSeconds, failures, 5);
   }
 }

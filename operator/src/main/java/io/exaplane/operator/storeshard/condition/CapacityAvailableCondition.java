@@ -25,6 +25,15 @@ public final class CapacityAvailableCondition {
   private CapacityAvailableCondition() {}
 
   /**
+   * Of a store that tells nothing of itself.
+   *
+   * @param serves whether the store serves all the same
+   */
+  public static Verdict unknown(boolean serves) {
+    return StoreSilence.of(serves);
+  }
+
+  /**
    * From what the store says of itself.
    *
    * @param growth what a person does to get a larger store, as the end of a sentence

@@ -54,6 +54,15 @@ public final class ReadyCondition {
     return seen.heldBack().orElseGet(() -> notServing(seen, wasMet));
   }
 
+  /**
+   * Of a store whose claim the operator does not take.
+   *
+   * @param objection why, with the next action
+   */
+  public static Verdict claimOfAnother(String objection) {
+    return Verdict.no(Reason.ClaimOfAnother, objection);
+  }
+
   /** A process that runs has read its certificate: without its Secret, the next one won't start. */
   private static boolean servesWith(Verdict heldBack) {
     return heldBack.reason() == Reason.TLSSecretMissing;

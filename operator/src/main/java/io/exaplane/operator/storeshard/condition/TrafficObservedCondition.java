@@ -11,6 +11,15 @@ public final class TrafficObservedCondition {
   private TrafficObservedCondition() {}
 
   /**
+   * Of a store that tells nothing of itself.
+   *
+   * @param serves whether the store serves all the same
+   */
+  public static Verdict unknown(boolean serves) {
+    return StoreSilence.of(serves);
+  }
+
+  /**
    * From what the store says of itself; empty when what was told before counts.
    *
    * @param known whether the condition was told before

@@ -9,6 +9,15 @@ import io.exaplane.operator.status.Verdict;
 public final class WalHealthyCondition {
   private WalHealthyCondition() {}
 
+  /**
+   * Of a store that tells nothing of itself.
+   *
+   * @param serves whether the store serves all the same
+   */
+  public static Verdict unknown(boolean serves) {
+    return StoreSilence.of(serves);
+  }
+
   /** From what the store says of itself. */
   public static Verdict of(StoreShard shard, boolean stalled) {
     return stalled

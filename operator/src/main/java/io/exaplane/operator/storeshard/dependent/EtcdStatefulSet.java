@@ -5,9 +5,9 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.pod.ContainerLimits;
-import io.exaplane.operator.pod.PodSecurity;
+import io.exaplane.operator.pod.PodContainers;
+import io.exaplane.operator.pod.PodVolumes;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.util.List;
 import java.util.Optional;
@@ -55,19 +55,12 @@ final class EtcdStatefulSet {
    * conditions.
    */
   private static Container check(Container etcd, Images images) {
-    return new ContainerBuilder()
+    return PodContainers.of(images.store())
         .withName(CHECK)
-        .withImage(images.store())
-        .withImagePullPolicy(Images.pullPolicy(images.store()))
         .withArgs(CHECK, "--before-start", "--for=" + Images.tagOf(etcd.getImage()), FOLDER)
-        .withTerminationMessagePolicy("FallbackToLogsOnError")
-        .withSecurityContext(PodSecurity.container())
+        .withTerminationMessagePolicy(PodContainers.LAST_WORDS)
         .withResources(etcd.getResources())
-        .addNewVolumeMount()
-        .withName("data")
-        .withMountPath(StorePod.DATA)
-        .withReadOnly(true)
-        .endVolumeMount()
+        .withVolumeMounts(PodVolumes.readOnly("data", StorePod.DATA))
         .build();
   }
 

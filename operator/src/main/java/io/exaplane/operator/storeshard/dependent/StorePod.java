@@ -5,20 +5,22 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.names.StoreNames;
-import io.exaplane.operator.pod.PodSecurity;
+import io.exaplane.operator.pod.PodContainers;
+import io.exaplane.operator.pod.PodFrame;
+import io.exaplane.operator.pod.PodProbes;
+import io.exaplane.operator.pod.PodVolumes;
 import io.exaplane.operator.storeshard.claim.ClaimGrowth;
 import io.exaplane.operator.storeshard.data.GuardReport;
 import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.wait.VolumeGuard;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
-import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
-import io.fabric8.kubernetes.api.model.ProbeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.util.ArrayList;
@@ -31,7 +33,6 @@ import java.util.Optional;
  * probes. It has no liveness probe: killing a slow store makes it slower (etcd-druid#1361). Pure.
  */
 final class StorePod {
-  private static final int SECRET_MODE = 0440;
   static final String DATA = "/data";
 
   private final StoreShard shard;
@@ -53,10 +54,7 @@ final class StorePod {
 
   /** A container with what every engine's has; the rest is the engine's. */
   static ContainerBuilder container(String image) {
-    return new ContainerBuilder()
-        .withImage(image)
-        .withImagePullPolicy(Images.pullPolicy(image))
-        .withSecurityContext(PodSecurity.container())
+    return PodContainers.of(image)
         .addNewPort()
         .withName("client")
         .withContainerPort(StoreService.CLIENT_PORT)
@@ -69,15 +67,7 @@ final class StorePod {
         .endPort()
         .withStartupProbe(readiness(2, 300))
         .withReadinessProbe(readiness(3, 3))
-        .addNewVolumeMount()
-        .withName("data")
-        .withMountPath(DATA)
-        .endVolumeMount()
-        .addNewVolumeMount()
-        .withName("tls")
-        .withMountPath("/tls")
-        .withReadOnly(true)
-        .endVolumeMount();
+        .withVolumeMounts(data(), PodVolumes.readOnly("tls", "/tls"));
   }
 
   /**
@@ -89,7 +79,7 @@ final class StorePod {
   StatefulSet set(
       Container container, String contents, StorePlacement placement, List<Container> checks) {
     // What a store says when it refuses its files is for the conditions.
-    container.setTerminationMessagePolicy("FallbackToLogsOnError");
+    container.setTerminationMessagePolicy(PodContainers.LAST_WORDS);
     return new StatefulSetBuilder()
         .withNewMetadata()
         .withName(shard.getMetadata().getName())
@@ -137,23 +127,13 @@ final class StorePod {
 
   private PodSpec pod(Container container, StorePlacement placement, List<Container> first) {
     PodSpecBuilder pod =
-        new PodSpecBuilder()
-            .withAutomountServiceAccountToken(false)
-            .withEnableServiceLinks(false)
-            .withTerminationGracePeriodSeconds(30L)
-            .withImagePullSecrets(images.pullSecrets())
-            .withSecurityContext(PodSecurity.pod())
+        PodFrame.of(images.pullSecrets(), 30)
             .withInitContainers(first)
             .withPriorityClassName(placement.priorityClass())
             .withTolerations(placement.tolerations())
             .addToContainers(container)
-            .addNewVolume()
-            .withName("tls")
-            .withNewSecret()
-            .withSecretName(shard.getSpec().tls().secretRef().name())
-            .withDefaultMode(SECRET_MODE)
-            .endSecret()
-            .endVolume();
+            .addToVolumes(
+                PodVolumes.secret("tls", shard.getSpec().tls().secretRef().name()));
     if (!persistent) {
       VolumeSpec volume = shard.getSpec().storage();
       pod.addNewVolume()
@@ -173,48 +153,28 @@ final class StorePod {
 
   /** It takes what the store does: more would count against the node, less would be in its way. */
   private Container guard(Container store, String contents) {
-    return new ContainerBuilder()
-        .withName(GuardReport.CONTAINER)
-        .withImage(images.operator())
-        .withImagePullPolicy(Images.pullPolicy(images.operator()))
-        .withCommand(
-            "/opt/java/bin/java",
-            "-Xmx32m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            "/app/app/*",
-            "io.exaplane.operator.wait.VolumeGuard",
-            "--volume",
-            DATA,
-            "--contents",
-            contents)
+    return PodContainers.first(
+            GuardReport.CONTAINER,
+            images.operator(),
+            VolumeGuard.class,
+            List.of("--volume", DATA, "--contents", contents))
         .addNewEnv()
         .withName(VolumeGuard.EXPECTED)
         .withNewValueFrom()
         .withNewConfigMapKeyRef(StoreRecord.EXPECTED_DATA, StoreRecord.name(shard), false)
         .endValueFrom()
         .endEnv()
-        .withSecurityContext(PodSecurity.container())
         .withResources(store.getResources())
-        .addNewVolumeMount()
-        .withName("data")
-        .withMountPath(DATA)
-        .endVolumeMount()
+        .withVolumeMounts(data())
         .build();
   }
 
+  private static VolumeMount data() {
+    return PodVolumes.writable("data", DATA);
+  }
+
   private static Probe readiness(int periodSeconds, int failures) {
-    return new ProbeBuilder()
-        .withNewHttpGet()
-        .withPath("/readyz")
-        .withPort(new IntOrString("metrics"))
-        .withScheme("HTTP")
-        .endHttpGet()
-        .withPeriodSeconds(periodSeconds)
-        .withFailureThreshold(failures)
-        .withTimeoutSeconds(5)
-        .build();
+    return PodProbes.paced(PodProbes.http("/readyz", "metrics"), periodSeconds, failures, 5);
   }
 
   private PersistentVolumeClaim claim() {

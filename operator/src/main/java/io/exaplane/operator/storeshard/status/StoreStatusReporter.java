@@ -24,6 +24,7 @@ import io.exaplane.operator.storeshard.condition.ConfigurationValidCondition;
 import io.exaplane.operator.storeshard.condition.DataIntactCondition;
 import io.exaplane.operator.storeshard.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.storeshard.condition.ReadyCondition;
+import io.exaplane.operator.storeshard.condition.ReconciliationActiveCondition;
 import io.exaplane.operator.storeshard.condition.RestartBudgetAvailableCondition;
 import io.exaplane.operator.storeshard.condition.TrafficObservedCondition;
 import io.exaplane.operator.storeshard.condition.UpToDateCondition;
@@ -154,11 +155,7 @@ public final class StoreStatusReporter {
             shard, update.problem(), () -> read(() -> PullSecretAllowed.notice(shard, context))));
     conditions.set(
         StoreCondition.RestartBudgetAvailable, RestartBudgetAvailableCondition.of(shard, restarts));
-    conditions.set(
-        StoreCondition.ReconciliationActive,
-        true,
-        Reason.AsExpected,
-        "The operator applies changes.");
+    conditions.set(StoreCondition.ReconciliationActive, ReconciliationActiveCondition.of());
     RefusedWrites.report(
         conditions,
         StoreCondition.ReconciliationActive,
@@ -279,27 +276,21 @@ public final class StoreStatusReporter {
 
   /** One that serves is asked again soon; of one that does not answer, nothing is known. */
   private void usageUnknown() {
-    for (StoreCondition condition :
-        List.of(
-            StoreCondition.WalHealthy,
+    boolean serves = conditions.isTrue(StoreCondition.Ready);
+    boolean stays = serves && !isLongSilent();
+    conditions
+        .setOrKeep(
+            StoreCondition.WalHealthy, unless(stays, () -> WalHealthyCondition.unknown(serves)))
+        .setOrKeep(
             StoreCondition.CapacityAvailable,
-            StoreCondition.TrafficObserved)) {
-      if (conditions.isTrue(StoreCondition.Ready) && isLongSilent()) {
-        conditions.set(
-            condition,
-            Condition.UNKNOWN,
-            Reason.StoreUnavailable,
-            "The store serves, and the operator has not reached its port 2381 for more than 5 minutes. Allow the operator's pods to reach this port; a NetworkPolicy may deny that.");
-      } else if (conditions.isTrue(StoreCondition.Ready)) {
-        conditions.keep(condition);
-      } else {
-        conditions.set(
-            condition,
-            Condition.UNKNOWN,
-            Reason.StoreUnavailable,
-            "The store does not answer; see Ready.");
-      }
-    }
+            unless(stays, () -> CapacityAvailableCondition.unknown(serves)))
+        .setOrKeep(
+            StoreCondition.TrafficObserved,
+            unless(stays, () -> TrafficObservedCondition.unknown(serves)));
+  }
+
+  private static Optional<Verdict> unless(boolean stays, Supplier<Verdict> verdict) {
+    return stays ? Optional.empty() : Optional.of(verdict.get());
   }
 
   /** Whether the store serves, by the status that was told. */
@@ -326,7 +317,7 @@ public final class StoreStatusReporter {
                 .or(
                     () ->
                         ClaimCheck.found(context)
-                            .map(objection -> Verdict.no(Reason.ClaimOfAnother, objection))),
+                            .map(ReadyCondition::claimOfAnother)),
             OwnSet.of(shard, context),
             context.getSecondaryResource(Pod.class),
             service(),

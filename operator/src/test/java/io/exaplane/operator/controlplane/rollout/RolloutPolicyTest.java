@@ -55,12 +55,6 @@ class RolloutPolicyTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"250ms, 250", "90s, 90000", "2m, 120000", "3h, 10800000", "0s, 0"})
-  void timesAreWrittenAsPeopleWriteThem(String text, long millis) {
-    assertThat(RolloutPolicy.text(Duration.ofMillis(millis))).isEqualTo(text);
-  }
-
-  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       nullValues = "none",

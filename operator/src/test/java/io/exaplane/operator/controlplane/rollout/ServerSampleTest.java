@@ -125,7 +125,7 @@ class ServerSampleTest {
     upTo.put(10.0, 100.0);
     upTo.put(Double.POSITIVE_INFINITY, 100.0);
     double expected = part == 0.5 ? 50 / 90.0 : seconds;
-    assertThat(new Durations(upTo).quantile(part)).isCloseTo(expected, within(1e-9));
+    assertThat(new DurationCounts(upTo).quantile(part)).isCloseTo(expected, within(1e-9));
   }
 
   @Test
@@ -133,7 +133,7 @@ class ServerSampleTest {
     TreeMap<Double, Double> upTo = new TreeMap<>();
     upTo.put(60.0, 1.0);
     upTo.put(Double.POSITIVE_INFINITY, 100.0);
-    assertThat(new Durations(upTo).quantile(0.99)).isEqualTo(60);
-    assertThat(new Durations(new TreeMap<>()).quantile(0.99)).isZero();
+    assertThat(new DurationCounts(upTo).quantile(0.99)).isEqualTo(60);
+    assertThat(new DurationCounts(new TreeMap<>()).quantile(0.99)).isZero();
   }
 }

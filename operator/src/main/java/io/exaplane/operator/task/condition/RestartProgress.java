@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.task;
+package io.exaplane.operator.task.condition;
 
+import io.exaplane.api.duration.Durations;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
@@ -12,29 +13,31 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.TaskStep;
 import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.task.observe.Look;
+import io.exaplane.operator.task.observe.RolloutTold;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** How far a restart is: pods that were replaced, of all. Pure. */
-final class RestartProgress {
+public final class RestartProgress {
   private static final Duration DEADLINE = Duration.ofMinutes(30);
   private static final int ALL = 100;
   private static final int HALF = 50;
 
   private RestartProgress() {}
 
-  static Progress of(ControlPlaneTask task, Look look, Instant now) {
+  /** Of a task that restarts a component or a store. */
+  public static Progress of(ControlPlaneTask task, Look look, Instant now) {
     return task.getSpec().restart().store() == null
         ? component(task, look)
         : store(task, look, now);
   }
 
   private static Progress component(ControlPlaneTask task, Look look) {
-    String component = TaskLooks.component(task);
+    String component = Look.component(task);
     Instant began = Instant.parse(task.getStatus().startedAt());
     Optional<RolloutTold> rollout = RolloutTold.of(look.controlPlane(), component, began);
     Optional<Deployment> deployment = look.deployment();
@@ -68,7 +71,7 @@ final class RestartProgress {
   }
 
   /** The gates that hold a rollout, as a sentence with a space before; "" for none. */
-  static String gates(Optional<RolloutTold> rollout) {
+  public static String gates(Optional<RolloutTold> rollout) {
     List<String> gates = rollout.map(RolloutTold::gates).orElse(List.of());
     return gates.isEmpty()
         ? ""
@@ -77,7 +80,7 @@ final class RestartProgress {
   }
 
   /** What a component waits for before its pods are replaced. */
-  static String waits(ControlPlane controlPlane) {
+  public static String waits(ControlPlane controlPlane) {
     boolean others =
         controlPlane.getStatus() != null
             && controlPlane.getStatus().turn() != null
@@ -88,7 +91,7 @@ final class RestartProgress {
   }
 
   /** How a rollout stopped, and the next action. */
-  static String stopped(ControlPlane controlPlane, RolloutTold rollout) {
+  public static String stopped(ControlPlane controlPlane, RolloutTold rollout) {
     String words =
         rollout.lastWords() == null ? "" : " Last words: %s".formatted(rollout.lastWords());
     String next =
@@ -141,7 +144,7 @@ final class RestartProgress {
   }
 
   /** The condition Ready of a store. */
-  static Optional<Condition> ready(StoreShard shard) {
+  public static Optional<Condition> ready(StoreShard shard) {
     return Optional.ofNullable(shard.getStatus()).map(status -> status.conditions()).stream()
         .flatMap(List::stream)
         .filter(condition -> condition.type().equals(StoreCondition.Ready.name()))
@@ -149,13 +152,11 @@ final class RestartProgress {
   }
 
   private static Duration deadline(ControlPlaneRolloutSpec rollout) {
-    return rollout == null || rollout.progressDeadline() == null
-        ? DEADLINE
-        : Duration.parse("PT" + rollout.progressDeadline().toUpperCase(Locale.ROOT));
+    return rollout == null ? DEADLINE : Durations.parse(rollout.progressDeadline(), DEADLINE);
   }
 
   /** Whether a condition of a control plane is False. */
-  static boolean isFalse(ControlPlane controlPlane, ConditionType type) {
+  public static boolean isFalse(ControlPlane controlPlane, ConditionType type) {
     return controlPlane.getStatus() != null
         && controlPlane.getStatus().conditions() != null
         && controlPlane.getStatus().conditions().stream()

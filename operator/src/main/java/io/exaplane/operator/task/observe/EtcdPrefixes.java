@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.task;
+package io.exaplane.operator.task.observe;
 
 import io.exaplane.api.v1alpha1.ResourceRef;
 import java.util.Map;
@@ -9,9 +9,9 @@ import java.util.Map;
  * except for the resources of {@code SpecialDefaultResourcePrefixes} in kube-apiserver's
  * default_storage_factory_builder.go. Pure.
  */
-final class EtcdPrefixes {
+public final class EtcdPrefixes {
   /** Default of kube-apiserver's flag --etcd-prefix. */
-  static final String ROOT = "/registry";
+  public static final String ROOT = "/registry";
 
   private static final Map<String, String> SPECIAL =
       Map.of(
@@ -24,7 +24,7 @@ final class EtcdPrefixes {
   private EtcdPrefixes() {}
 
   /** The prefix of all keys of a built-in resource, with a slash at both ends. */
-  static String of(ResourceRef resource) {
+  public static String of(ResourceRef resource) {
     return "%s/%s/".formatted(ROOT, SPECIAL.getOrDefault(resource.toString(), resource.resource()));
   }
 }

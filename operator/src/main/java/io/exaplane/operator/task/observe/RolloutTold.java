@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.task;
+package io.exaplane.operator.task.observe;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.RolloutStatus;
@@ -17,11 +17,11 @@ import java.util.stream.Stream;
  * @param rolledBackTo the template that is back; null unless the rollout was rolled back
  * @param gates that hold the component
  */
-record RolloutTold(
+public record RolloutTold(
     String component, String stalledAt, String lastWords, String rolledBackTo, List<String> gates) {
 
   /** Of all components that a control plane tells of. */
-  static List<RolloutTold> of(ControlPlane controlPlane) {
+  public static List<RolloutTold> of(ControlPlane controlPlane) {
     RolloutStatus status =
         controlPlane.getStatus() == null ? null : controlPlane.getStatus().rollout();
     if (status == null) {
@@ -59,7 +59,7 @@ record RolloutTold(
   }
 
   /** Of one component; a rollback of before a task says nothing about the task. */
-  static Optional<RolloutTold> of(ControlPlane controlPlane, String component, Instant began) {
+  public static Optional<RolloutTold> of(ControlPlane controlPlane, String component, Instant began) {
     return of(controlPlane).stream()
         .filter(told -> told.component().equals(component))
         .filter(told -> told.rolledBackTo() == null || told.stoppedSince(began))
@@ -67,13 +67,13 @@ record RolloutTold(
   }
 
   /** Whether it stopped, and not before that time. */
-  boolean stoppedSince(Instant began) {
+  public boolean stoppedSince(Instant began) {
     return stalledAt != null
         && !Instant.parse(stalledAt).isBefore(began.truncatedTo(ChronoUnit.SECONDS));
   }
 
   /** Whether it stopped and holds others up: after a rollback nothing is held. */
-  boolean isHeld() {
+  public boolean isHeld() {
     return stalledAt != null && rolledBackTo == null;
   }
 }

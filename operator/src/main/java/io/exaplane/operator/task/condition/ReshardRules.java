@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.task;
+package io.exaplane.operator.task.condition;
 
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Condition;
@@ -15,13 +15,16 @@ import io.exaplane.api.v1alpha1.TaskMove;
 import io.exaplane.operator.config.BuiltinResources;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.task.observe.EtcdPrefixes;
+import io.exaplane.operator.task.observe.Look;
+import io.exaplane.operator.task.observe.StoragePlan;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Whether resources can move to another store. Pure. */
-final class ReshardRules {
+public final class ReshardRules {
   private static final String PREFIX_FLAG = "etcd-prefix";
 
   /** Limits of the schema of {@code spec.storage.routes}. */
@@ -32,7 +35,7 @@ final class ReshardRules {
   private ReshardRules() {}
 
   /** Why a task can't be carried out: field, value, rule, next action. */
-  static Optional<String> rejection(ControlPlaneTask task, Look look) {
+  public static Optional<String> rejection(ControlPlaneTask task, Look look) {
     ControlPlane controlPlane = look.controlPlane();
     StoragePlan plan = StoragePlan.of(controlPlane);
     String toStore = task.getSpec().reshard().toStore();
@@ -157,7 +160,7 @@ final class ReshardRules {
   }
 
   /** Why a task has to wait, although it could be carried out. */
-  static Optional<String> holdUp(ControlPlaneTask task, Look look) {
+  public static Optional<String> holdUp(ControlPlaneTask task, Look look) {
     ControlPlaneNames names = new ControlPlaneNames(look.controlPlane());
     return stores(task, look)
         .filter(
@@ -174,7 +177,7 @@ final class ReshardRules {
   }
 
   /** Where the resources are when a task begins. */
-  static List<TaskMove> moves(ControlPlaneTask task, ControlPlane controlPlane) {
+  public static List<TaskMove> moves(ControlPlaneTask task, ControlPlane controlPlane) {
     StoragePlan plan = StoragePlan.of(controlPlane);
     return task.getSpec().reshard().resources().stream()
         .map(resource -> new TaskMove(resource, plan.storeOf(resource)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.task;
+package io.exaplane.operator.task.condition;
 
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
@@ -14,18 +14,20 @@ import io.exaplane.api.v1alpha1.TaskCredential;
 import io.exaplane.api.v1alpha1.TaskRestartSpec;
 import io.exaplane.operator.config.PausedUntil;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.task.observe.Look;
+import io.exaplane.operator.task.observe.RolloutTold;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /** Whether a task can begin, and if not, whether it ever can. Pure. */
-final class TaskRules {
+public final class TaskRules {
   private static final int MOST_ADMINISTRATORS = 1_000_000;
 
   private TaskRules() {}
 
   /** Why a task can't be carried out: field, value, rule, next action. */
-  static Optional<String> rejection(ControlPlaneTask task, Look look) {
+  public static Optional<String> rejection(ControlPlaneTask task, Look look) {
     TaskRestartSpec restart = task.getSpec().restart();
     if (task.getSpec().reshard() != null) {
       return ReshardRules.rejection(task, look);
@@ -91,7 +93,7 @@ final class TaskRules {
   }
 
   /** Why a task has to wait, although it could be carried out. */
-  static Optional<String> holdUp(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
+  public static Optional<String> holdUp(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
     ControlPlaneStatus status = controlPlane.getStatus();
     boolean started =
         status != null
@@ -125,13 +127,13 @@ final class TaskRules {
   }
 
   /** Why a task that runs does not continue before somebody does something. */
-  static Optional<String> obstacle(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
+  public static Optional<String> obstacle(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
     return inactive(controlPlane, now)
         .or(() -> task.getSpec().disrupts() ? stopped(controlPlane) : Optional.empty());
   }
 
   /** Why the passes of a control plane carry nothing out. */
-  static Optional<String> inactive(ControlPlane controlPlane, Instant now) {
+  public static Optional<String> inactive(ControlPlane controlPlane, Instant now) {
     String name = controlPlane.getMetadata().getName();
     if (PausedUntil.parse(controlPlane.getSpec().pausedUntil(), now).isPresent()) {
       return Optional.of(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.task;
+package io.exaplane.operator.task.condition;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
@@ -14,6 +14,7 @@ import io.exaplane.api.v1alpha1.TaskRotateSpec;
 import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
 import io.exaplane.operator.pki.ControlPlanePki;
+import io.exaplane.operator.task.observe.Look;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** How far the rotation of a credential is: by phase, or by certificate. Pure. */
-final class RotateProgress {
+public final class RotateProgress {
   private static final int PREPARING = 10;
   private static final int PREPARED = 50;
   private static final int COMPLETING = 60;
@@ -29,7 +30,8 @@ final class RotateProgress {
 
   private RotateProgress() {}
 
-  static Progress of(ControlPlaneTask task, Look look, Instant now) {
+  /** Of a task that replaces a credential. */
+  public static Progress of(ControlPlaneTask task, Look look, Instant now) {
     return switch (task.getSpec().rotate().credential()) {
       case CA, ServiceAccountKey -> key(task, look.controlPlane(), now);
       case AdminKubeconfig -> administrator(task, look);
@@ -38,12 +40,12 @@ final class RotateProgress {
   }
 
   /** The field of {@code spec.pki.rotation} that a task goes in place of. */
-  static String field(TaskCredential credential) {
+  public static String field(TaskCredential credential) {
     return credential == TaskCredential.CA ? "ca" : "serviceAccountKey";
   }
 
   /** What the spec itself asks of that rotation; null for nothing. */
-  static RotationWish wish(ControlPlane controlPlane, TaskCredential credential) {
+  public static RotationWish wish(ControlPlane controlPlane, TaskCredential credential) {
     var rotation = PkiSpec.rotation(controlPlane.getSpec().pki());
     return credential == TaskCredential.CA ? rotation.ca() : rotation.serviceAccountKey();
   }
@@ -130,7 +132,7 @@ final class RotateProgress {
   }
 
   /** What a control plane tells of that rotation. */
-  static Optional<RotationStatus.Key> told(ControlPlane controlPlane, TaskCredential credential) {
+  public static Optional<RotationStatus.Key> told(ControlPlane controlPlane, TaskCredential credential) {
     return Optional.ofNullable(controlPlane.getStatus())
         .map(ControlPlaneStatus::rotation)
         .map(

@@ -10,15 +10,15 @@ import java.util.TreeMap;
  *
  * @param upTo counts by their upper bound in seconds; the last bound may be infinite
  */
-record Durations(NavigableMap<Double, Double> upTo) {
+record DurationCounts(NavigableMap<Double, Double> upTo) {
 
   /** Those that were added since an earlier look. */
-  Durations since(Durations before) {
+  DurationCounts since(DurationCounts before) {
     NavigableMap<Double, Double> added = new TreeMap<>();
     upTo.forEach(
         (bound, count) ->
             added.put(bound, Math.max(0, count - before.upTo.getOrDefault(bound, 0.0))));
-    return new Durations(added);
+    return new DurationCounts(added);
   }
 
   /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.task;
+package io.exaplane.operator.task.observe;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
@@ -19,8 +19,9 @@ import java.util.stream.Stream;
  * The stores and routes in force: as the spec says, else as the status tells of what the operator
  * chose. Immutable.
  */
-record StoragePlan(List<StoreTemplate> stores, List<StoreRoute> routes, boolean storesAreWritten) {
-  static StoragePlan of(ControlPlane controlPlane) {
+public record StoragePlan(List<StoreTemplate> stores, List<StoreRoute> routes, boolean storesAreWritten) {
+  /** That of a control plane. */
+  public static StoragePlan of(ControlPlane controlPlane) {
     StorageSpec storage = controlPlane.getSpec().storage();
     if (StorageSpec.isExplicit(storage)) {
       return new StoragePlan(
@@ -48,7 +49,7 @@ record StoragePlan(List<StoreTemplate> stores, List<StoreRoute> routes, boolean 
    * Whether a pass of the control plane has taken over that a resource moved: it writes the routes
    * on each store.
    */
-  static boolean isTakenOver(StoreShard shard, ResourceRef resource, String toStore) {
+  public static boolean isTakenOver(StoreShard shard, ResourceRef resource, String toStore) {
     String routes =
         Optional.ofNullable(shard.getMetadata().getAnnotations())
             .map(annotations -> annotations.get(StoreNames.ROUTES_ANNOTATION))
@@ -60,11 +61,13 @@ record StoragePlan(List<StoreTemplate> stores, List<StoreRoute> routes, boolean 
     return StorageSpec.storeOf(written, resource).equals(toStore);
   }
 
-  Optional<StoreTemplate> store(String name) {
+  /** A store by its name. */
+  public Optional<StoreTemplate> store(String name) {
     return stores.stream().filter(store -> store.name().equals(name)).findFirst();
   }
 
-  String storeOf(ResourceRef resource) {
+  /** The store that has a resource. */
+  public String storeOf(ResourceRef resource) {
     return StorageSpec.storeOf(routes, resource);
   }
 
@@ -74,7 +77,7 @@ record StoragePlan(List<StoreTemplate> stores, List<StoreRoute> routes, boolean 
    *
    * @param mark the value of {@code movedBy}
    */
-  StorageSpec moved(ResourceRef resource, String toStore, String mark) {
+  public StorageSpec moved(ResourceRef resource, String toStore, String mark) {
     List<StoreRoute> next = new ArrayList<>();
     for (StoreRoute route : routes) {
       List<ResourceRef> kept =

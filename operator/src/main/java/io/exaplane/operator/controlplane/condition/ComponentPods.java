@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.condition;
 
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.sizing.OutOfMemory;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -11,12 +12,9 @@ import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.Optional;
 
-/**
- * Whether pods of a component are ready: APIServerAvailable, ControllerManagerAvailable, and
- * SchedulerAvailable as far as kube-scheduler goes. Pure.
- */
-public final class ComponentAvailableCondition {
-  private ComponentAvailableCondition() {}
+/** Whether pods of a component are ready, and one of them works, for its condition. Pure. */
+final class ComponentPods {
+  private ComponentPods() {}
 
   /**
    * From what was seen.
@@ -24,7 +22,7 @@ public final class ComponentAvailableCondition {
    * @param component its name, as "apiserver"
    * @param wasMet whether pods were ready before
    */
-  public static Verdict of(Observed observed, String component, boolean wasMet) {
+  static Verdict of(Observed observed, String component, boolean wasMet) {
     Optional<Deployment> deployment = observed.deployment(component);
     int ready = deployment.map(Rollout::ready).orElse(0);
     int desired = deployment.map(d -> d.getSpec().getReplicas()).orElse(0);
@@ -51,6 +49,21 @@ public final class ComponentAvailableCondition {
                 why.isEmpty()
                     ? ". If this persists, see 'kubectl describe deployment %s'.".formatted(name)
                     : "." + why));
+  }
+
+  /** What is said of ready pods of a component while none of them holds its Lease. */
+  static Verdict nobodyInCharge(Observed observed, String component, Leaders leaders) {
+    String deployment = observed.controlPlane().names().component(component);
+    return Verdict.no(
+        Reason.NobodyInCharge,
+        "Pods of %s are ready, and none holds the Lease kube-system/kube-%s in the hosted cluster, so none works. %s"
+            .formatted(
+                deployment,
+                component,
+                leaders.refusesWrites()
+                    ? AvailableCondition.IN_THE_HOSTED_CLUSTER + leaders.writeProblem()
+                    : "See 'kubectl -n %s logs deployment/%s'."
+                        .formatted(observed.controlPlane().namespace(), deployment)));
   }
 
   /** What keeps the pods of a component that are not ready. */

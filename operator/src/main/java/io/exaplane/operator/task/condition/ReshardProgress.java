@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.task;
+package io.exaplane.operator.task.condition;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
@@ -15,6 +15,8 @@ import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.News;
+import io.exaplane.operator.task.observe.Look;
+import io.exaplane.operator.task.observe.RolloutTold;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
@@ -25,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How far a task is that moves resources to another store. Pure. */
-final class ReshardProgress {
+public final class ReshardProgress {
   private static final int PREPARING = 2;
   private static final int ROLLING = 5;
   private static final int ROLLED = 30;
@@ -43,13 +45,13 @@ final class ReshardProgress {
   private ReshardProgress() {}
 
   /** While Services and certificates are made. */
-  static Progress preparing(String waitsFor) {
+  public static Progress preparing(String waitsFor) {
     return new Progress(
         TaskState.Running, TaskStep.PrepareRoute, PREPARING, Optional.empty(), waitsFor, true);
   }
 
   /** While kube-apiservers are replaced, so that they reach the resources by the Services. */
-  static Progress rolling(ControlPlaneTask task, Look look) {
+  public static Progress rolling(ControlPlaneTask task, Look look) {
     ControlPlane controlPlane = look.controlPlane();
     Instant began = Instant.parse(task.getStatus().startedAt());
     Optional<RolloutTold> rollout =
@@ -85,7 +87,7 @@ final class ReshardProgress {
   }
 
   /** Whether each kube-apiserver reaches every resource of a task by its Service. */
-  static boolean isRouted(ControlPlaneTask task, Look look) {
+  public static boolean isRouted(ControlPlaneTask task, Look look) {
     return look.deployment()
         .filter(live -> isRouted(live, task, look.controlPlane()))
         .filter(Rollout::isComplete)
@@ -129,7 +131,7 @@ final class ReshardProgress {
    * @param step what the task is at after this look
    * @param index of the resource among the task's
    */
-  static Progress moving(
+  public static Progress moving(
       TaskStep step, ControlPlaneTask task, int index, MoveState state, Instant now) {
     List<TaskMove> moves = task.getStatus().moves();
     double share =
@@ -169,7 +171,7 @@ final class ReshardProgress {
   }
 
   /** Two digits are enough to see how far it is. */
-  static long rounded(long number) {
+  public static long rounded(long number) {
     long unit = 1;
     while (number / unit >= ALL) {
       unit *= TEN;
@@ -197,7 +199,7 @@ final class ReshardProgress {
   }
 
   /** A resource has moved, and the next one follows, or the control plane takes the routes over. */
-  static Progress moved(ControlPlaneTask task, int index, MoveState state) {
+  public static Progress moved(ControlPlaneTask task, int index, MoveState state) {
     List<TaskMove> moves = task.getStatus().moves();
     boolean last = index + 1 == moves.size();
     return Progress.running(
@@ -213,12 +215,12 @@ final class ReshardProgress {
   }
 
   /** Whether this operator saw the whole switch. */
-  static boolean isPauseKnown(MoveState state) {
+  public static boolean isPauseKnown(MoveState state) {
     return state.pause() != null && !state.pause().isZero();
   }
 
   /** A move is taken back, or will be. */
-  static Progress takingBack(
+  public static Progress takingBack(
       ControlPlaneTask task, ControlPlane controlPlane, TaskMove move, MoveState state) {
     String toStore = task.getSpec().reshard().toStore();
     return held(
@@ -233,13 +235,13 @@ final class ReshardProgress {
   }
 
   /** What a person does about a store that does not answer. */
-  static String wayOut(ControlPlane controlPlane, String store) {
+  public static String wayOut(ControlPlane controlPlane, String store) {
     return "see 'kubectl describe shard %s', and bring the store back. If its data is gone for good, set spec.storage.onDataLoss of the ControlPlane to StartEmpty, and it starts empty."
         .formatted(new ControlPlaneNames(controlPlane).shard(store));
   }
 
   /** It is taken back, and the control plane has not taken over what moved before. */
-  static Progress takenBack(TaskMove move) {
+  public static Progress takenBack(TaskMove move) {
     return held(
         TaskStep.CopyKeys,
         "%s did not move, and store %s serves as before: %s The task ends when a pass of the control plane has taken over what moved before. See the conditions Progressing and ConfigurationValid of the ControlPlane."
@@ -251,7 +253,7 @@ final class ReshardProgress {
   }
 
   /** It was taken back. */
-  static Progress failed(ControlPlaneTask task, ControlPlane controlPlane, TaskMove move) {
+  public static Progress failed(ControlPlaneTask task, ControlPlane controlPlane, TaskMove move) {
     List<TaskMove> moves = task.getStatus().moves();
     String done =
         moves.stream()
@@ -276,7 +278,7 @@ final class ReshardProgress {
    *
    * @param words of the refusals
    */
-  static Progress refused(ControlPlaneTask task, List<String> words) {
+  public static Progress refused(ControlPlaneTask task, List<String> words) {
     TaskStep step = task.getStatus().step();
     return held(
         step == null ? TaskStep.PrepareRoute : step,
@@ -285,7 +287,7 @@ final class ReshardProgress {
   }
 
   /** The control plane is being deleted, and the move is taken back or ended before. */
-  static Progress leaving(ControlPlaneTask task, ControlPlane controlPlane) {
+  public static Progress leaving(ControlPlaneTask task, ControlPlane controlPlane) {
     return held(
         task.getStatus().step(),
         "ControlPlane %1$s is being deleted and keeps its data. Before that, the operator takes the move back, or ends a switch that has begun. Both stores must answer. If one is gone for good, set spec.storage.deletion of ControlPlane %1$s to Delete, which deletes all data; or delete this task, and remove its finalizers."
@@ -293,12 +295,12 @@ final class ReshardProgress {
   }
 
   /** All have moved. */
-  static Progress ending(String message) {
+  public static Progress ending(String message) {
     return Progress.running(TaskStep.SwitchRoute, ALL - 1, message);
   }
 
   /** The Event of a step that begins. */
-  static Optional<News> news(ControlPlaneTask before, ControlPlaneTaskStatus next) {
+  public static Optional<News> news(ControlPlaneTask before, ControlPlaneTaskStatus next) {
     TaskStep step = before.getStatus() == null ? null : before.getStatus().step();
     return next.state() == TaskState.Running && next.step() != null && next.step() != step
         ? Optional.of(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.operator.task;
+package io.exaplane.operator.task.condition;
 
 import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param held whether the message names what somebody has to do before the task continues
  * @param lasting the message without numbers that change by themselves, for conditions
  */
-record Progress(
+public record Progress(
     TaskState state,
     TaskStep step,
     int percent,
@@ -26,7 +26,7 @@ record Progress(
   private static final int ALL = 100;
 
   /** Of a message in which nothing changes by itself. */
-  Progress(
+  public Progress(
       TaskState state,
       TaskStep step,
       int percent,
@@ -36,20 +36,23 @@ record Progress(
     this(state, step, percent, remainingSeconds, message, held, message);
   }
 
-  static Progress running(TaskStep step, int percent, String message) {
+  /** Of a task that continues by itself. */
+  public static Progress running(TaskStep step, int percent, String message) {
     return new Progress(TaskState.Running, step, percent, Optional.empty(), message, false);
   }
 
-  static Progress succeeded(TaskStep step, String message) {
+  /** Of a task that did all. */
+  public static Progress succeeded(TaskStep step, String message) {
     return new Progress(TaskState.Succeeded, step, ALL, Optional.empty(), message, false);
   }
 
-  static Progress failed(TaskStep step, int percent, String message) {
+  /** Of a task that ended without success; the message names what to do. */
+  public static Progress failed(TaskStep step, int percent, String message) {
     return new Progress(TaskState.Failed, step, percent, Optional.empty(), message, false);
   }
 
   /** The same, while the control plane carries nothing out; of a task that ended, just the same. */
-  Progress held(Optional<String> obstacle) {
+  public Progress held(Optional<String> obstacle) {
     return obstacle
         .filter(_ -> state == TaskState.Running)
         .map(
