@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.NodeAgentRef;
 import io.exaplane.api.v1alpha1.NodeAgentsAdmissionMode;
 import io.exaplane.api.v1alpha1.NodeAgentsGateSpec;
 import io.exaplane.api.v1alpha1.NodeAgentsResume;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.hosted.MetricsPage;
 import io.exaplane.operator.guard.GateReading;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
@@ -18,13 +19,11 @@ import io.exaplane.operator.nodepool.agents.AgentPlan.Policy;
 import io.exaplane.operator.nodepool.agents.AgentPlan.PoolWaves;
 import io.exaplane.operator.nodepool.agents.FollowedWaves;
 import io.exaplane.operator.nodepool.agents.WaveReport;
+import io.exaplane.operator.nodepool.heartbeat.Heartbeats;
 import io.exaplane.testbed.machine.Await;
-import io.exaplane.testbed.machine.Http;
+import io.exaplane.testbed.machine.Machine;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,6 +58,13 @@ class AgentWavesTest {
   private static final Duration PATIENCE =
       Duration.ofSeconds(150 + (long) NODES / 10 + 60L * 100 / PERCENT);
 
+  /** As the operator sets it for nodes with such Leases. */
+  private static final long GRACE_SECONDS =
+      new Heartbeats(AgentNodes.leaseSeconds(), 10, 300).neededGraceSeconds();
+
+  /** The goal of renewals while agents restart in waves, in milliseconds. */
+  private static final long MOST_P99 = 1000;
+
   @TempDir static Path folder;
   private static Cluster cluster;
   private static KubernetesClient client;
@@ -73,26 +79,20 @@ class AgentWavesTest {
   @BeforeAll
   static void start() throws Exception {
     // By default, a controller sends 20 requests a second, so pods come one after another.
-    cluster = Cluster.start(folder, "--kube-api-qps=1000", "--kube-api-burst=1000");
+    cluster =
+        Cluster.start(
+            folder,
+            "--kube-api-qps=1000",
+            "--kube-api-burst=1000",
+            "--node-monitor-grace-period=" + GRACE_SECONDS + "s");
     cluster.bind("agents", "cluster-admin", "system:serviceaccounts");
-    String server = "https://127.0.0.1:" + cluster.port();
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(
-                new ConfigBuilder(Config.empty())
-                    .withMasterUrl(server)
-                    .withOauthToken(Http.TOKEN)
-                    .withTrustCerts(true)
-                    .withRequestTimeout(60_000)
-                    .withRequestRetryBackoffLimit(0)
-                    .build())
-            .build();
+    client = cluster.client();
     // Whoever finds no ledger waits for a minute.
     cluster.made(
         "/api/v1/namespaces/kube-system/configmaps",
         "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\":"
             + " \"exaplane-agents-edge\"}, \"data\": {\"waves\": \"{}\"}}");
-    nodes = AgentNodes.start(server, client, NODES, POOL);
+    nodes = AgentNodes.start("https://127.0.0.1:" + cluster.port(), client, NODES, POOL);
     probe = Executors.newSingleThreadScheduledExecutor();
     probe.scheduleWithFixedDelay(AgentWavesTest::look, 0, 2, TimeUnit.SECONDS);
     cluster.made(SETS, agent("agent", "updateStrategy: {rollingUpdate: {maxUnavailable: 100%}}"));
@@ -189,7 +189,7 @@ class AgentWavesTest {
                     POOL,
                     agents,
                     PERCENT,
-                    new NodeAgentsGateSpec(1000, 1, 99, 1, 60, 1, 2),
+                    new NodeAgentsGateSpec(1000, 1, 99, 1, 30, 1, 2),
                     NodeAgentsResume.Automatic,
                     "")),
         policy,
@@ -225,6 +225,15 @@ class AgentWavesTest {
         nodes.renewalP99(),
         after.throttled(before),
         nodes.notReady().size());
+  }
+
+  /** Why waves are held; null if they are not. */
+  private static Reason incident() {
+    return operator
+        .report(POOL)
+        .flatMap(WaveReport::incident)
+        .map(WaveReport.Incident::reason)
+        .orElse(null);
   }
 
   @Test
@@ -264,8 +273,9 @@ class AgentWavesTest {
 
   @Test
   @Order(3)
-  void withThePolicyNoMoreThanTheShareRestartsWithinAMinute() throws Exception {
+  void withThePolicyNoMoreThanTheShareRestartsAndAnUnreadyWaveStopsTheNext() throws Exception {
     nodes.reset();
+    nodes.stayUnready();
     mostLists = 0;
     MetricsPage before = MetricsPage.of(nodes.metrics());
     Instant began = Instant.now();
@@ -279,11 +289,22 @@ class AgentWavesTest {
             seen::nodes,
             () -> Optional.ofNullable(GATE.get()),
             plan(List.of(AGENT), Optional.empty()));
+    Instant share = nodes.stops().getLast().plusSeconds(62);
+    await("the wave is an incident", () -> incident() == Reason.WaveNotReady);
+    await("the share would allow another wave", () -> GATE.get().at().isAfter(share));
+    assertThat(nodes.stops()).as("the wave that is not Ready stops the next one").hasSize(half);
+    assertThat(incident()).isEqualTo(Reason.WaveNotReady);
+    assertThat(operator.report(POOL).flatMap(WaveReport::wave).map(WaveReport.Now::zone))
+        .contains("east");
+    nodes.becomeReady();
     await("all restarted", AgentWavesTest::isUpdated);
     measured("in waves", Duration.between(began, Instant.now()), before);
     assertThat(nodes.stops()).hasSize(NODES);
     assertThat(most(nodes.stops())).isEqualTo(half);
     assertThat(nodes.notReady()).isEmpty();
+    assertThat((double) nodes.renewalP99())
+        .as("p99 of renewals in ms, on a machine of %.1f times its load", Machine.busyness())
+        .isLessThan(MOST_P99 * Machine.busyness());
     assertThat(nodes.failures()).isEmpty();
     await(
         "told",
