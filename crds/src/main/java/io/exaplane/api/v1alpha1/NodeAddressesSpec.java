@@ -117,8 +117,9 @@ public record NodeAddressesSpec(
     @JsonPropertyDescription(
             "The host's answer to a router that asks on the link for each address of a pod. None: no"
                 + " answer, for a prefix that is routed to the host. KernelProxy: by the kernel. Ndppd:"
-                + " by the daemon ndppd. The preflight of the join script finds out which prefix is"
-                + " routed. Default: None.")
+                + " by the daemon ndppd. Auto: each host tests its prefix before it joins, takes KernelProxy"
+                + " if the prefix is on the link and None if it is routed, and reports which one it is:"
+                + " status.prefixes counts them. Default: None.")
         NeighborDiscovery neighborDiscovery,
     @Pattern("^[A-Za-z0-9._-]{1,15}$")
         @JsonPropertyDescription(

@@ -356,10 +356,11 @@ class NodePoolPassTest {
     passes.counts =
         Optional.of(
             new NodeCounts(
-                41, 40, 1, 0, List.of(), 40, 0, List.of(), new TreeMap<>(Map.of("1.37.2", 41))));
+                    41, 40, 1, 0, List.of(), 40, 0, List.of(), new TreeMap<>(Map.of("1.37.2", 41)))
+                .with(new NodeCounts.Deliveries(30, 9)));
     NodePoolStatus status = passes.pass();
     assertThat(status.nodes()).isEqualTo(new NodePoolStatus.Nodes(41, 40, 1, 0, "40/41"));
-    assertThat(status.prefixes()).isEqualTo(new NodePoolStatus.Prefixes(40, 0));
+    assertThat(status.prefixes()).isEqualTo(new NodePoolStatus.Prefixes(40, 0, 30, 9));
     assertThat(status.versions()).containsExactly(new NodePoolStatus.NodeVersion("1.37.2", 41));
     assertThat(status.leaseRenewalsPerSecond().expected()).as("41 each 20 s").isEqualTo(3);
     assertThat(passes.condition(NodesReady)).isEqualTo("False/TooManyNodes");

@@ -97,6 +97,8 @@ class NodePoolSchemaE2E {
             source("HostPrefix", "requested: {}", "belongs to the source RequestedPrefix"),
             source("HostPrefix", "", ""),
             source("HostPrefix", "neighborDiscovery: KernelProxy, interfaceName: eth0", ""),
+            source("HostPrefix", "neighborDiscovery: Auto", ""),
+            source("RequestedPrefix", "neighborDiscovery: Auto", "must be None if source"),
             source("HostPrefix", "neighborDiscovery: Proxy", "Unsupported value: \"Proxy\""),
             source("HostPrefix", "interfaceName: 'eth0;reboot'", "interfaceName"),
             source("HostPrefix", "delegated: {file: /a}", "set both or neither"),

@@ -37,6 +37,7 @@ import java.util.stream.Stream;
  *     its Node is deleted
  * @param authorities short name of the CAs that the host follows, as it wrote; "" if there is none
  * @param authoritiesFailure what the host wrote about why it does not; "" if there is nothing
+ * @param delivery how packets for the prefix come to the host, as it wrote; "" if there is nothing
  */
 record NodeFacts(
     String name,
@@ -59,7 +60,8 @@ record NodeFacts(
     String upgradeFailure,
     boolean readdresses,
     String authorities,
-    String authoritiesFailure) {
+    String authoritiesFailure,
+    String delivery) {
   private static final int MOST_WORDS = 200;
   private static final String ZONE = "topology.kubernetes.io/zone";
 
@@ -68,6 +70,9 @@ record NodeFacts(
 
   /** One character more than a short name of CAs has. */
   private static final int MOST_AUTHORITIES = 17;
+
+  /** More than each of the words has. */
+  private static final int MOST_DELIVERY = 10;
 
   /** One character more than a prefix may have, so that a longer one is seen to be too long. */
   private static final int MOST_WANTED = PrefixRequest.MOST_CHARACTERS + 1;
@@ -116,6 +121,7 @@ record NodeFacts(
         "",
         false,
         "",
+        "",
         "");
   }
 
@@ -149,7 +155,8 @@ record NodeFacts(
         value(metadata.getAnnotations(), NodePoolNames.UPGRADE_FAILED, MOST_WORDS),
         value(metadata.getAnnotations(), NodePoolNames.READDRESSES, MOST_WORDS).equals("yes"),
         value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES, MOST_AUTHORITIES),
-        value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES_FAILED, MOST_WORDS));
+        value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES_FAILED, MOST_WORDS),
+        value(metadata.getAnnotations(), NodePoolNames.DELIVERY, MOST_DELIVERY));
   }
 
   private static Instant since(NodeCondition ready) {
@@ -192,6 +199,7 @@ record NodeFacts(
         && readdresses == other.readdresses
         && authorities.equals(other.authorities)
         && authoritiesFailure.equals(other.authoritiesFailure)
+        && delivery.equals(other.delivery)
         && silentSince.equals(other.silentSince)
         && (!isSilent() || resourceVersion.equals(other.resourceVersion));
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -229,6 +230,33 @@ class HostHintsProcessTest {
         "PREFIX_LENGTH=112 API_ADDRESS=192.0.2.13; check_delivery",
         "warn  delivery ",
         "not tested: the API is not reached over IPv6");
+  }
+
+  /** Of pools that leave the answer for pods to their hosts. */
+  @Test
+  void whatTheHostFindsDecidesWhoAnswers() throws Exception {
+    List<String> parts = new ArrayList<>(PARTS);
+    parts.add(parts.indexOf("probe") + 1, "auto");
+    functions = HostFunctions.write(folder, parts);
+    String asks =
+        "PREFIX=fd00:e:1::/112 delivery_address=fd00:e:1::ffff STATUS=%s delivery_asked=%s NODE=n;"
+            + " call() { cat \"$WORK/patch\"; STATUS=200; }; delivery_told;"
+            + " report_prefix $PREFIX; echo; echo \"answers: $NEIGHBORS\"; cat $STATE/delivery";
+    for (String shell : HostFunctions.SHELLS) {
+      assertThat(functions.answer(shell, NOTHING, asks.formatted("200", "0")))
+          .contains("ok    delivery    fd00:e:1::/112 is routed to this host: nobody has to answer")
+          .contains("\"exaplane.io/delivery\": \"Routed\"")
+          .contains("\"exaplane.io/pod-prefix\": \"fd00:e:1::/112\"")
+          .endsWith("answers: None\nRouted");
+      assertThat(functions.answer(shell, NOTHING, asks.formatted("000", "2")))
+          .contains("is on the link", "(2 solicitations for fd00:e:1::ffff)")
+          .contains("\"exaplane.io/delivery\": \"OnLink\"")
+          .endsWith("answers: KernelProxy\nOnLink");
+      assertThat(functions.answer(shell, NOTHING, asks.formatted("000", "0")))
+          .contains("warn  delivery ", "The kernel answers for no pod")
+          .contains("\"exaplane.io/delivery\": null")
+          .endsWith("answers: None");
+    }
   }
 
   /** A kernel that forwards drops routes by advertisements unless the value is 2. */
