@@ -147,6 +147,18 @@ class NodePoolSchemaE2E {
                 "must not exceed"),
             kubelet("maxPods: 1001", "maxPods"),
             kubelet("leaseDurationSeconds: 9", "leaseDurationSeconds"),
+            kubelet("imageGCHighThresholdPercent: 90, imageGCLowThresholdPercent: 89", ""),
+            kubelet(
+                "imageGCHighThresholdPercent: 90, imageGCLowThresholdPercent: 90",
+                "imageGCLowThresholdPercent 90: must be less than imageGCHighThresholdPercent 90"),
+            kubelet(
+                "imageGCHighThresholdPercent: 80",
+                "imageGCLowThresholdPercent 80: must be less than imageGCHighThresholdPercent 80"),
+            kubelet("imageGCLowThresholdPercent: 84", ""),
+            kubelet("imageGCHighThresholdPercent: 101", "imageGCHighThresholdPercent"),
+            kubelet("nodeStatusMaxImages: -1, changeDetection: Cache", ""),
+            kubelet("nodeStatusMaxImages: -2", "nodeStatusMaxImages"),
+            kubelet("changeDetection: Poll", "Unsupported value: \"Poll\""),
             agents("daemonSets: [{namespace: kube-system, name: cilium}]", ""),
             agents("admission: {mode: Audit}", ""),
             agents("maxPercentPerMinute: 10", "agents: names nothing"),
