@@ -66,6 +66,10 @@ class NodePoolPassTest {
     ClusterRoleBinding binding = passes.hosted.get(Passes.PROXIER, ClusterRoleBinding.class);
     assertThat(binding.getRoleRef().getName()).isEqualTo("system:node-proxier");
     assertThat(binding.getSubjects().getFirst().getName()).isEqualTo("system:nodes");
+    assertThat(passes.hosted.below(Passes.POLICIES))
+        .as("kubelets give themselves no addresses")
+        .allMatch(path -> path.endsWith("/exaplane-pod-cidrs"))
+        .hasSize(2);
     quiet();
     passes.clock.go(Duration.ofHours(11));
     quiet();
@@ -79,6 +83,7 @@ class NodePoolPassTest {
     assertThat(status.prefixes()).isNull();
     assertThat(status.conditions().stream().map(each -> each.type()))
         .doesNotContain("AddressesAssigned");
+    assertThat(passes.hosted.below(Passes.POLICIES)).isEmpty();
     assertThat(passes.condition(Ready)).isEqualTo("True/AsExpected");
     quiet();
   }
