@@ -1,9 +1,16 @@
 # --- What the test of the prefix finds decides whether the kernel answers solicitations for pods (neighborDiscovery Auto).
 
-# What the join found stands: pods have addresses. Before, nobody answers.
-DELIVERY=$(cat "$STATE/delivery" 2>/dev/null)
-NEIGHBORS=None
-[ ! "$DELIVERY" = OnLink ] || NEIGHBORS=KernelProxy
+# delivery_before: what the join found stands, since pods have addresses. A host that answered for its pods goes on, also if
+# the pool said so then. Others answer for none before the test.
+delivery_before() {
+  DELIVERY=$(cat "$STATE/delivery" 2>/dev/null)
+  NEIGHBORS=None
+  case $DELIVERY in
+    OnLink) NEIGHBORS=KernelProxy ;;
+    '') if [ -e "$STATE/neighbors" ] || [ -e "$STATE/ndppd.conf" ]; then NEIGHBORS=KernelProxy; fi ;;
+  esac
+}
+delivery_before
 
 delivery_told() {
   if [ ! "$STATUS" = 000 ]; then

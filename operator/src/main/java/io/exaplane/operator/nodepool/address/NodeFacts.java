@@ -37,7 +37,8 @@ import java.util.stream.Stream;
  *     its Node is deleted
  * @param authorities short name of the CAs that the host follows, as it wrote; "" if there is none
  * @param authoritiesFailure what the host wrote about why it does not; "" if there is nothing
- * @param delivery how packets for the prefix come to the host, as it wrote; "" if there is nothing
+ * @param delivery how packets for the prefix come to the host, as it wrote: Routed or
+ *     OnLink; "" if there is nothing
  */
 record NodeFacts(
     String name,
@@ -70,9 +71,6 @@ record NodeFacts(
 
   /** One character more than a short name of CAs has. */
   private static final int MOST_AUTHORITIES = 17;
-
-  /** More than each of the words has. */
-  private static final int MOST_DELIVERY = 10;
 
   /** One character more than a prefix may have, so that a longer one is seen to be too long. */
   private static final int MOST_WANTED = PrefixRequest.MOST_CHARACTERS + 1;
@@ -156,7 +154,16 @@ record NodeFacts(
         value(metadata.getAnnotations(), NodePoolNames.READDRESSES, MOST_WORDS).equals("yes"),
         value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES, MOST_AUTHORITIES),
         value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES_FAILED, MOST_WORDS),
-        value(metadata.getAnnotations(), NodePoolNames.DELIVERY, MOST_DELIVERY));
+        delivery(metadata.getAnnotations()));
+  }
+
+  /** Words that all Nodes share; "" for what is none of them. */
+  private static String delivery(Map<String, String> annotations) {
+    return switch (value(annotations, NodePoolNames.DELIVERY, MOST_WORDS)) {
+      case "Routed" -> "Routed";
+      case "OnLink" -> "OnLink";
+      default -> "";
+    };
   }
 
   private static Instant since(NodeCondition ready) {

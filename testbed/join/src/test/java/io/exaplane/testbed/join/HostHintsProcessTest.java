@@ -257,6 +257,11 @@ class HostHintsProcessTest {
           .contains("\"exaplane.io/delivery\": null")
           .endsWith("answers: None");
     }
+    String before = "printf '%s' >$STATE/delivery; rm -f $STATE/neighbors; %s; delivery_before; echo $NEIGHBORS";
+    says(NOTHING, before.formatted("OnLink", ":"), "KernelProxy");
+    says(NOTHING, before.formatted("Routed", ": >$STATE/neighbors"), "None");
+    says(NOTHING, before.formatted("", ": >$STATE/neighbors"), "KernelProxy");
+    says(NOTHING, before.formatted("", ":"), "None");
   }
 
   /** A kernel that forwards drops routes by advertisements unless the value is 2. */
