@@ -8,5 +8,7 @@ public enum NeighborDiscovery {
   /** The kernel, with an entry for each address that pods may get. */
   KernelProxy,
   /** The daemon ndppd, for the whole prefix. */
-  Ndppd
+  Ndppd,
+  /** The kernel if the host finds that its prefix is on the link, and else nobody. */
+  Auto
 }

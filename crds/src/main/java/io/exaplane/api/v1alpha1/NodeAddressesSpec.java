@@ -14,11 +14,25 @@ import java.util.List;
 /** Where a node's pods get their addresses if each host brings its own. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
-    value =
-        "self.prefixes.all(c, isCIDR(c) && cidr(c).ip().family() == 6 && cidr(c) == cidr(c).masked())",
+    value = "self.prefixes.all(c, isCIDR(c) && cidr(c).ip().family() == 6)",
+    messageExpression =
+        "'addresses.prefixes ' + self.prefixes.filter(c, !isCIDR(c) || cidr(c).ip().family() !="
+            + " 6)[0] + ': must be an IPv6 CIDR, as 2001:db8:1::/48, since pods of such nodes have"
+            + " IPv6 addresses; write the IPv6 network that the hosts get their prefixes from'",
     message =
-        "addresses.prefixes: each must be an IPv6 CIDR without host bits, as 2001:db8:1::/48; write"
-            + " the first address of the network")
+        "addresses.prefixes: each must be an IPv6 CIDR, as 2001:db8:1::/48, since pods of such nodes"
+            + " have IPv6 addresses; write the IPv6 network that the hosts get their prefixes from")
+@ValidationRule(
+    value =
+        "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(c, cidr(c) == cidr(c).masked())",
+    messageExpression =
+        "'addresses.prefixes ' + self.prefixes.filter(c, isCIDR(c) && cidr(c) !="
+            + " cidr(c).masked())[0] + ': must have no bits behind its length; write ' +"
+            + " self.prefixes.filter(c, isCIDR(c) && cidr(c) != cidr(c).masked()).map(c,"
+            + " string(cidr(c).masked()))[0]",
+    message =
+        "addresses.prefixes: must have no bits behind its length; write the first address of the"
+            + " network, as 2001:db8:1::/48")
 @ValidationRule(
     value =
         "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(a, self.prefixes.exists_one(b,"
@@ -103,8 +117,9 @@ public record NodeAddressesSpec(
     @JsonPropertyDescription(
             "The host's answer to a router that asks on the link for each address of a pod. None: no"
                 + " answer, for a prefix that is routed to the host. KernelProxy: by the kernel. Ndppd:"
-                + " by the daemon ndppd. The preflight of the join script finds out which prefix is"
-                + " routed. Default: None.")
+                + " by the daemon ndppd. Auto: each host tests its prefix before it joins, takes KernelProxy"
+                + " if the prefix is on the link and None if it is routed, and reports which one it is:"
+                + " status.prefixes counts them. Default: None.")
         NeighborDiscovery neighborDiscovery,
     @Pattern("^[A-Za-z0-9._-]{1,15}$")
         @JsonPropertyDescription(

@@ -22,6 +22,19 @@ import io.fabric8.generator.annotation.ValidationRule;
     message =
         "kubelet.nodeStatusUpdateFrequencySeconds: must not exceed"
             + " nodeStatusReportFrequencySeconds, since the kubelet reports at an update; lower it")
+@ValidationRule(
+    value =
+        "(has(self.imageGCLowThresholdPercent) ? self.imageGCLowThresholdPercent : 80) <"
+            + " (has(self.imageGCHighThresholdPercent) ? self.imageGCHighThresholdPercent : 85)",
+    messageExpression =
+        "'kubelet.imageGCLowThresholdPercent ' + string(has(self.imageGCLowThresholdPercent) ?"
+            + " self.imageGCLowThresholdPercent : 80) + ': must be less than"
+            + " imageGCHighThresholdPercent ' + string(has(self.imageGCHighThresholdPercent) ?"
+            + " self.imageGCHighThresholdPercent : 85) + ', since the kubelet does not start"
+            + " otherwise; set both, the first one lower'",
+    message =
+        "kubelet.imageGCLowThresholdPercent: must be less than imageGCHighThresholdPercent, since the"
+            + " kubelet does not start otherwise; set both, the first one lower")
 public record NodeKubeletSpec(
     @Min(1)
         @Max(1000)
@@ -53,9 +66,34 @@ public record NodeKubeletSpec(
                 + " minute. Heartbeats are the duration of the Lease and the two intervals of the"
                 + " status, whoever sets them. A node that takes them restarts its kubelet, and no"
                 + " pod. Default: 10.")
-        Integer changePercentPerMinute) {
+        Integer changePercentPerMinute,
+    @Min(1)
+        @Max(100)
+        @JsonPropertyDescription(
+            "Percent of the disk of images in use from which the kubelet deletes images that no"
+                + " container uses. 100 never deletes any. Default: the kubelet's, 85.")
+        Integer imageGCHighThresholdPercent,
+    @Min(0)
+        @Max(99)
+        @JsonPropertyDescription(
+            "Percent of the disk of images in use down to which the kubelet deletes images. Must be"
+                + " less than imageGCHighThresholdPercent. Default: the kubelet's, 80.")
+        Integer imageGCLowThresholdPercent,
+    @Min(-1)
+        @Max(1000)
+        @JsonPropertyDescription(
+            "Largest number of images in the status of a node; -1 for all. Each image adds about 150"
+                + " bytes to the Node, which every client that watches Nodes reads. Default: the"
+                + " tuning model's, or 50.")
+        Integer nodeStatusMaxImages,
+    @JsonPropertyDescription(
+            "How the kubelet learns of changes of the ConfigMaps and Secrets that its pods use. Watch:"
+                + " at once, with a watch for each object. Cache: within about a minute, without"
+                + " watches. Get: at each synchronization of a pod, with a read of each object."
+                + " Default: the tuning model's, or Watch.")
+        NodeChangeDetection changeDetection) {
   private static final int DEFAULT_CHANGE_PERCENT = 10;
-  private static final NodeKubeletSpec NONE = new NodeKubeletSpec(null, null, null, null, null);
+  private static final NodeKubeletSpec NONE = new NodeKubeletSpec(null, null, null, null, null, null, null, null, null);
 
   /** The share of nodes that change at once, with the default filled in. */
   public int changePercent() {

@@ -204,9 +204,24 @@ public record NodePoolStatus(
           String message) {}
 
   /** Prefixes of pods. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Prefixes(
       @Required @JsonPropertyDescription("Nodes whose prefix is accepted.") Integer used,
-      @Required @JsonPropertyDescription("Nodes whose prefix is refused.") Integer conflicts) {}
+      @Required @JsonPropertyDescription("Nodes whose prefix is refused.") Integer conflicts,
+      @JsonPropertyDescription(
+              "Nodes whose hosts found that their prefix is routed to them. Absent if no host"
+                  + " reported: hosts do with spec.addresses.neighborDiscovery Auto.")
+          Integer routed,
+      @JsonPropertyDescription(
+              "Nodes whose hosts found that a router asks on the link for each address of their"
+                  + " prefix. Absent if no host reported.")
+          Integer onLink) {
+
+    /** Of hosts that found nothing out. */
+    public Prefixes(Integer used, Integer conflicts) {
+      this(used, conflicts, null, null);
+    }
+  }
 
   /** Nodes of a version. */
   public record NodeVersion(

@@ -20,6 +20,9 @@ public final class NodePoolNames {
   /** On a Node, by its host: "yes" if the host joins again by itself once its Node is deleted. */
   public static final String READDRESSES = "exaplane.io/readdresses";
 
+  /** On a Node, by its host: how packets for its prefix come there, Routed or OnLink. */
+  public static final String DELIVERY = "exaplane.io/delivery";
+
   /** On a Node, by its host: the heartbeats that its kubelet has, as 40-10-300. */
   public static final String HEARTBEATS = "exaplane.io/heartbeats";
 

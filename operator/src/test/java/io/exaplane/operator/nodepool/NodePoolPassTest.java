@@ -66,6 +66,10 @@ class NodePoolPassTest {
     ClusterRoleBinding binding = passes.hosted.get(Passes.PROXIER, ClusterRoleBinding.class);
     assertThat(binding.getRoleRef().getName()).isEqualTo("system:node-proxier");
     assertThat(binding.getSubjects().getFirst().getName()).isEqualTo("system:nodes");
+    assertThat(passes.hosted.below(Passes.POLICIES))
+        .as("kubelets give themselves no addresses")
+        .allMatch(path -> path.endsWith("/exaplane-pod-cidrs"))
+        .hasSize(2);
     quiet();
     passes.clock.go(Duration.ofHours(11));
     quiet();
@@ -79,6 +83,7 @@ class NodePoolPassTest {
     assertThat(status.prefixes()).isNull();
     assertThat(status.conditions().stream().map(each -> each.type()))
         .doesNotContain("AddressesAssigned");
+    assertThat(passes.hosted.below(Passes.POLICIES)).isEmpty();
     assertThat(passes.condition(Ready)).isEqualTo("True/AsExpected");
     quiet();
   }
@@ -356,10 +361,11 @@ class NodePoolPassTest {
     passes.counts =
         Optional.of(
             new NodeCounts(
-                41, 40, 1, 0, List.of(), 40, 0, List.of(), new TreeMap<>(Map.of("1.37.2", 41))));
+                    41, 40, 1, 0, List.of(), 40, 0, List.of(), new TreeMap<>(Map.of("1.37.2", 41)))
+                .with(new NodeCounts.Deliveries(30, 9)));
     NodePoolStatus status = passes.pass();
     assertThat(status.nodes()).isEqualTo(new NodePoolStatus.Nodes(41, 40, 1, 0, "40/41"));
-    assertThat(status.prefixes()).isEqualTo(new NodePoolStatus.Prefixes(40, 0));
+    assertThat(status.prefixes()).isEqualTo(new NodePoolStatus.Prefixes(40, 0, 30, 9));
     assertThat(status.versions()).containsExactly(new NodePoolStatus.NodeVersion("1.37.2", 41));
     assertThat(status.leaseRenewalsPerSecond().expected()).as("41 each 20 s").isEqualTo(3);
     assertThat(passes.condition(NodesReady)).isEqualTo("False/TooManyNodes");

@@ -48,6 +48,7 @@ final class Passes {
       "/api/v1/namespaces/kube-system/configmaps/exaplane-heartbeats-workers";
   static final String NODES = "/api/v1/nodes/";
   static final String TOKENS = "/api/v1/namespaces/kube-system/secrets/";
+  static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/validatingadmission";
   static final String PROXIER =
       "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/exaplane-node-proxier";
 

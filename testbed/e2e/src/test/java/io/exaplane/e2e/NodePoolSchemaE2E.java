@@ -45,7 +45,7 @@ class NodePoolSchemaE2E {
   /** An empty message is that of a spec that is accepted. */
   @TestFactory
   Stream<DynamicTest> rulesOnCreation() {
-    String cidr = "each must be an IPv6 CIDR without host bits";
+    String cidr = ": must be an IPv6 CIDR, as 2001:db8:1::/48, since pods of such nodes";
     String overlap = "two of them overlap";
     return Stream.of(
             new Case("maxNodes: 1", ""),
@@ -60,9 +60,14 @@ class NodePoolSchemaE2E {
             networks("112", "'2001:db8:1::/112'", ""),
             networks("112", "'2001:db8:1::/48', '2001:db8:1:1::/64'", overlap),
             networks("112", "'2001:db8:1::/48', '2001:db8:1::/48'", overlap),
-            networks("112", "'10.0.0.0/8'", cidr),
-            networks("112", "'2001:db8:1::1/48'", cidr),
-            networks("112", "'here'", cidr),
+            networks("112", "'10.0.0.0/8'", "addresses.prefixes 10.0.0.0/8" + cidr),
+            networks("112", "'2001:db8:1::/48', '10.0.0.0/8'", "prefixes 10.0.0.0/8" + cidr),
+            networks(
+                "112",
+                "'2001:db8:1::1/48'",
+                "addresses.prefixes 2001:db8:1::1/48: must have no bits behind its length; write"
+                    + " 2001:db8:1::/48"),
+            networks("112", "'here'", "addresses.prefixes here" + cidr),
             networks("112", "", "should have at least 1 items"),
             networks("112", "'2001:db8::/113'", "podPrefixLength: must be equal to or longer"),
             networks("121", "'2001:db8::/48'", "podPrefixLength"),
@@ -92,6 +97,8 @@ class NodePoolSchemaE2E {
             source("HostPrefix", "requested: {}", "belongs to the source RequestedPrefix"),
             source("HostPrefix", "", ""),
             source("HostPrefix", "neighborDiscovery: KernelProxy, interfaceName: eth0", ""),
+            source("HostPrefix", "neighborDiscovery: Auto", ""),
+            source("RequestedPrefix", "neighborDiscovery: Auto", "must be None if source"),
             source("HostPrefix", "neighborDiscovery: Proxy", "Unsupported value: \"Proxy\""),
             source("HostPrefix", "interfaceName: 'eth0;reboot'", "interfaceName"),
             source("HostPrefix", "delegated: {file: /a}", "set both or neither"),
@@ -140,6 +147,18 @@ class NodePoolSchemaE2E {
                 "must not exceed"),
             kubelet("maxPods: 1001", "maxPods"),
             kubelet("leaseDurationSeconds: 9", "leaseDurationSeconds"),
+            kubelet("imageGCHighThresholdPercent: 90, imageGCLowThresholdPercent: 89", ""),
+            kubelet(
+                "imageGCHighThresholdPercent: 90, imageGCLowThresholdPercent: 90",
+                "imageGCLowThresholdPercent 90: must be less than imageGCHighThresholdPercent 90"),
+            kubelet(
+                "imageGCHighThresholdPercent: 80",
+                "imageGCLowThresholdPercent 80: must be less than imageGCHighThresholdPercent 80"),
+            kubelet("imageGCLowThresholdPercent: 84", ""),
+            kubelet("imageGCHighThresholdPercent: 101", "imageGCHighThresholdPercent"),
+            kubelet("nodeStatusMaxImages: -1, changeDetection: Cache", ""),
+            kubelet("nodeStatusMaxImages: -2", "nodeStatusMaxImages"),
+            kubelet("changeDetection: Poll", "Unsupported value: \"Poll\""),
             agents("daemonSets: [{namespace: kube-system, name: cilium}]", ""),
             agents("admission: {mode: Audit}", ""),
             agents("maxPercentPerMinute: 10", "agents: names nothing"),
@@ -148,8 +167,13 @@ class NodePoolSchemaE2E {
                 "daemonSets: [{namespace: a, name: b}, {namespace: a, name: b}]",
                 "contains a DaemonSet twice"),
             agents("daemonSets: [{namespace: a, name: B}]", "daemonSets[0].name"),
-            agents("daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 0", "maxPercent"),
-            agents("daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 101", "maxPercent"),
+            agents(
+                "daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 0",
+                "agents.maxPercentPerMinute 0: must be from 1 to 100"),
+            agents(
+                "daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 101",
+                "agents.maxPercentPerMinute 101: must be from 1 to 100, percent of the nodes within"
+                    + " a minute; set such a number"),
             agents("daemonSets: [{namespace: a, name: b}], gate: {calmLooks: 0}", "calmLooks"),
             agents("daemonSets: [{namespace: a, name: b}], resume: Never", "Unsupported value"),
             agents("admission: {mode: Refuse}", "Unsupported value: \"Refuse\""),

@@ -4,6 +4,7 @@ package io.exaplane.operator.nodepool.address;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.names.NodePoolNames;
 import io.exaplane.operator.nodepool.address.NodeCounts.Beats;
+import io.exaplane.operator.nodepool.address.NodeCounts.Deliveries;
 import io.exaplane.operator.nodepool.address.NodeCounts.Failure;
 import io.exaplane.operator.nodepool.address.NodeCounts.Silent;
 import io.exaplane.operator.nodepool.address.NodeCounts.SilentNode;
@@ -58,6 +59,8 @@ final class NodeCounter {
     private int unreported;
     private int longestLease;
     private int silentNodes;
+    private int routed;
+    private int onLink;
 
     Tally(boolean bringsPrefixes) {
       this.bringsPrefixes = bringsPrefixes;
@@ -81,6 +84,12 @@ final class NodeCounter {
 
     void note(NodeFacts node, boolean isYoung) {
       followers.add(node);
+      switch (node.delivery()) {
+        case "Routed" -> routed++;
+        case "OnLink" -> onLink++;
+        // Most hosts say nothing, and whoever writes something else is not counted.
+        default -> {}
+      }
       Optional<Heartbeats> said = Heartbeats.parse(node.heartbeats());
       if (said.isPresent()) {
         reported++;
@@ -123,7 +132,8 @@ final class NodeCounter {
           most(versions),
           new Beats(most(beats), reported, unreported, longestLease),
           new Silent(silentNodes, List.copyOf(silent)),
-          followers.followers());
+          followers.followers(),
+          new Deliveries(routed, onLink));
     }
   }
 

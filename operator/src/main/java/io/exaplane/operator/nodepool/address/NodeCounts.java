@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * @param heartbeats what the Nodes said that their kubelets have
  * @param silent Nodes of which the node controller knows nothing
  * @param followers which CAs the Nodes said that they follow
+ * @param deliveries how prefixes come to the hosts, as these said
  */
 public record NodeCounts(
     int registered,
@@ -40,7 +41,8 @@ public record NodeCounts(
     SortedMap<String, Integer> versions,
     Beats heartbeats,
     Silent silent,
-    Followers followers) {
+    Followers followers,
+    Deliveries deliveries) {
   public static final int MOST_FAILURES = 10;
 
   /** Silent Nodes that are told by name, those that are silent for longest. */
@@ -75,7 +77,8 @@ public record NodeCounts(
         versions,
         new Beats(new TreeMap<>(), 0, registered - joining, 0),
         Silent.NONE,
-        new Followers(new TreeMap<>()));
+        new Followers(new TreeMap<>()),
+        Deliveries.NONE);
   }
 
   /** Of a pool that no node has joined. */
@@ -98,7 +101,8 @@ public record NodeCounts(
         versions,
         heartbeats,
         others,
-        followers);
+        followers,
+        deliveries);
   }
 
   /** The same with these heartbeats. */
@@ -115,7 +119,8 @@ public record NodeCounts(
         versions,
         others,
         silent,
-        followers);
+        followers,
+        deliveries);
   }
 
   /** The same with these CAs. */
@@ -132,7 +137,42 @@ public record NodeCounts(
         versions,
         heartbeats,
         silent,
+        others,
+        deliveries);
+  }
+
+  /** The same with these words of hosts. */
+  public NodeCounts with(Deliveries others) {
+    return new NodeCounts(
+        registered,
+        ready,
+        joining,
+        failed,
+        failures,
+        prefixesUsed,
+        prefixesInConflict,
+        conflicts,
+        versions,
+        heartbeats,
+        silent,
+        followers,
         others);
+  }
+
+  /**
+   * Nodes whose hosts found out how packets for their prefix come to them.
+   *
+   * @param routed by a route
+   * @param onLink by solicitations for each address
+   */
+  public record Deliveries(int routed, int onLink) {
+    /** No host said anything. */
+    public static final Deliveries NONE = new Deliveries(0, 0);
+
+    /** Whether a host said something. */
+    public boolean isKnown() {
+      return routed + onLink > 0;
+    }
   }
 
   /**

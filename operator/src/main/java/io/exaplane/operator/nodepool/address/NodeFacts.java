@@ -37,6 +37,8 @@ import java.util.stream.Stream;
  *     its Node is deleted
  * @param authorities short name of the CAs that the host follows, as it wrote; "" if there is none
  * @param authoritiesFailure what the host wrote about why it does not; "" if there is nothing
+ * @param delivery how packets for the prefix come to the host, as it wrote: Routed or
+ *     OnLink; "" if there is nothing
  */
 record NodeFacts(
     String name,
@@ -59,7 +61,8 @@ record NodeFacts(
     String upgradeFailure,
     boolean readdresses,
     String authorities,
-    String authoritiesFailure) {
+    String authoritiesFailure,
+    String delivery) {
   private static final int MOST_WORDS = 200;
   private static final String ZONE = "topology.kubernetes.io/zone";
 
@@ -116,6 +119,7 @@ record NodeFacts(
         "",
         false,
         "",
+        "",
         "");
   }
 
@@ -149,7 +153,17 @@ record NodeFacts(
         value(metadata.getAnnotations(), NodePoolNames.UPGRADE_FAILED, MOST_WORDS),
         value(metadata.getAnnotations(), NodePoolNames.READDRESSES, MOST_WORDS).equals("yes"),
         value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES, MOST_AUTHORITIES),
-        value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES_FAILED, MOST_WORDS));
+        value(metadata.getAnnotations(), NodePoolNames.AUTHORITIES_FAILED, MOST_WORDS),
+        delivery(metadata.getAnnotations()));
+  }
+
+  /** Words that all Nodes share; "" for what is none of them. */
+  private static String delivery(Map<String, String> annotations) {
+    return switch (value(annotations, NodePoolNames.DELIVERY, MOST_WORDS)) {
+      case "Routed" -> "Routed";
+      case "OnLink" -> "OnLink";
+      default -> "";
+    };
   }
 
   private static Instant since(NodeCondition ready) {
@@ -192,6 +206,7 @@ record NodeFacts(
         && readdresses == other.readdresses
         && authorities.equals(other.authorities)
         && authoritiesFailure.equals(other.authoritiesFailure)
+        && delivery.equals(other.delivery)
         && silentSince.equals(other.silentSince)
         && (!isSilent() || resourceVersion.equals(other.resourceVersion));
   }

@@ -75,6 +75,9 @@ public class PoolTokens {
 
   private BootstrapToken ensure(NodePool pool, Duration lifetime, KubernetesClient client) {
     HostedBootstrap.apply(client, NodeRights.proxier());
+    if (pool.getSpec().addresses() != null) {
+      NodeRights.podCidrs().forEach(object -> HostedBootstrap.apply(client, object));
+    }
     return tokens.ensure(pool, lifetime, client);
   }
 

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param delegatedFile absolute path of a file of the host with its prefix
  * @param metadataUrl of the provider's metadata service; {@code {mac}} stands for a MAC address
  * @param metadataSession None or IMDSv2
- * @param neighborDiscovery None, KernelProxy or Ndppd
+ * @param neighborDiscovery None, KernelProxy, Ndppd, or Auto for what each host finds
  * @param interfaceName by which all packets of pods leave
  * @param podLink Bridge or PointToPoint
  * @param mtu in bytes; empty for that of the host's interface
@@ -48,6 +48,8 @@ public record HostNetwork(
   public record Requested(int length, boolean ownAddress) {}
 
   static final String REQUESTED = "RequestedPrefix";
+
+  private static final String AUTO = "Auto";
 
   /** Of hosts that ask no DHCPv6 server. */
   public HostNetwork(
@@ -97,6 +99,11 @@ public record HostNetwork(
           false,
           List.of(),
           List.of());
+
+  /** Whether each host finds out who has to answer for its pods. */
+  boolean isAuto() {
+    return neighborDiscovery.equals(AUTO);
+  }
 
   /** The same hosts, which ask for a prefix. */
   public HostNetwork asking(Requested what) {

@@ -13,7 +13,7 @@ final class HostNetworkText {
   private static final Pattern URL =
       Pattern.compile("(http://[A-Za-z0-9.:\\[\\]-]+/[A-Za-z0-9._~{}/-]*)?");
   private static final Pattern SESSION = Pattern.compile("None|IMDSv2");
-  private static final Pattern NEIGHBORS = Pattern.compile("None|KernelProxy|Ndppd");
+  private static final Pattern NEIGHBORS = Pattern.compile("None|KernelProxy|Ndppd|Auto");
   private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9._-]{0,15}");
   private static final Pattern POD_LINK = Pattern.compile("Bridge|PointToPoint");
   private static final Pattern CIDR = Pattern.compile("([0-9A-Fa-f.:]+/\\d{1,3})?");
@@ -38,7 +38,7 @@ final class HostNetworkText {
         NEIGHBORS,
         "neighborDiscovery",
         network.neighborDiscovery(),
-        "be None, KernelProxy or Ndppd");
+        "be None, KernelProxy, Ndppd or Auto");
     JoinScript.require(
         INTERFACE, "interfaceName", network.interfaceName(), "be the name of an interface");
     JoinScript.require(POD_LINK, "podLink", network.podLink(), "be Bridge or PointToPoint");

@@ -61,6 +61,10 @@ public final class JoinScript {
 
   private static final Pattern SOURCE = Pattern.compile("^SOURCE='(\\w+)'$", Pattern.MULTILINE);
 
+  private static final String FUNCTION =
+      "^%1$s\\(\\) \\{(\\n.*?^}\\n(?=\\n|\\z)| [^\\n]* }\\n)";
+  private static final String CALL = "|^ *(\\w+\\) )?%1$s( ;;)?\\n";
+
   /**
    * Of prefixes that no server delegated: whoever delegates one also leads packets there, so nobody
    * has to try that, or to answer solicitations.
@@ -138,7 +142,15 @@ public final class JoinScript {
     check(input);
     return part("head.sh")
         + values(input)
-        + BODY.stream().map(name -> part(name + ".sh")).collect(Collectors.joining("\n"));
+        + BODY.stream()
+            .flatMap(name -> input.network().isAuto() ? withAuto(name) : Stream.of(name))
+            .map(name -> part(name + ".sh"))
+            .collect(Collectors.joining("\n"));
+  }
+
+  /** Its functions take the place of those before. Scripts of other pools do not have them. */
+  private static Stream<String> withAuto(String name) {
+    return name.equals("probe") ? Stream.of(name, "auto") : Stream.of(name);
   }
 
   /**
@@ -183,19 +195,22 @@ public final class JoinScript {
   private static String ofSource(String script, String body) {
     Matcher source = SOURCE.matcher(script);
     List<String> own = OF_SOURCE.getOrDefault(source.find() ? source.group(1) : "", List.of());
-    String rest = body;
-    for (String name : OF_SOURCE.values().stream().flatMap(List::stream).distinct().toList()) {
-      if (!own.contains(name)) {
-        rest =
-            Pattern.compile(
-                    "^%1$s\\(\\) \\{(\\n.*?^}\\n(?=\\n|\\z)| [^\\n]* }\\n)|^ *(\\w+\\) )?%1$s( ;;)?\\n"
-                        .formatted(name),
-                    Pattern.MULTILINE | Pattern.DOTALL)
-                .matcher(rest)
-                .replaceAll("");
-      }
+    boolean isAuto = script.contains("\nNEIGHBORS='Auto'\n");
+    String rest = isAuto ? pattern(FUNCTION, "delivery_told").matcher(body).replaceFirst("") : body;
+    List<String> others =
+        OF_SOURCE.values().stream()
+            .flatMap(List::stream)
+            .filter(name -> !own.contains(name))
+            .distinct()
+            .toList();
+    for (String name : isAuto ? with(others, "start_ndppd", "ndppd_file") : others) {
+      rest = pattern(FUNCTION + CALL, name).matcher(rest).replaceAll("");
     }
     return rest;
+  }
+
+  private static Pattern pattern(String form, String name) {
+    return Pattern.compile(form.formatted(name), Pattern.MULTILINE | Pattern.DOTALL);
   }
 
   private static void check(JoinInput input) {

@@ -29,6 +29,7 @@ public record KubeletSettings(SortedMap<String, Object> fields) {
   private static final String UPDATE = "nodeStatusUpdateFrequency";
   private static final String REPORT = "nodeStatusReportFrequency";
   private static final String MAX_PODS = "maxPods";
+  private static final String CHANGES = "configMapAndSecretChangeDetectionStrategy";
 
   /** The kubelet's defaults. */
   private static final int DEFAULT_LEASE_SECONDS = 40;
@@ -60,6 +61,10 @@ public record KubeletSettings(SortedMap<String, Object> fields) {
     put(fields, LEASE, own.leaseDurationSeconds());
     put(fields, UPDATE, seconds(own.nodeStatusUpdateFrequencySeconds()));
     put(fields, REPORT, seconds(own.nodeStatusReportFrequencySeconds()));
+    put(fields, "imageGCHighThresholdPercent", own.imageGCHighThresholdPercent());
+    put(fields, "imageGCLowThresholdPercent", own.imageGCLowThresholdPercent());
+    put(fields, "nodeStatusMaxImages", own.nodeStatusMaxImages());
+    put(fields, CHANGES, own.changeDetection() == null ? null : own.changeDetection().name());
     return new KubeletSettings(fields);
   }
 

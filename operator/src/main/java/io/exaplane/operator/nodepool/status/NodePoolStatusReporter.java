@@ -149,10 +149,7 @@ public final class NodePoolStatusReporter {
             of(counts, NodePoolStatusReporter::nodes, NodePoolStatus::nodes),
             of(counts, NodePoolStatusReporter::failures, NodePoolStatus::failures),
             hasAddresses
-                ? of(
-                    counts,
-                    all -> new Prefixes(all.prefixesUsed(), all.prefixesInConflict()),
-                    NodePoolStatus::prefixes)
+                ? of(counts, NodePoolStatusReporter::prefixes, NodePoolStatus::prefixes)
                 : null,
             of(counts, NodePoolStatusReporter::versions, NodePoolStatus::versions),
             of(
@@ -270,6 +267,15 @@ public final class NodePoolStatusReporter {
         counts.joining(),
         counts.failed(),
         counts.ready() + "/" + counts.registered());
+  }
+
+  private static Prefixes prefixes(NodeCounts counts) {
+    boolean isKnown = counts.deliveries().isKnown();
+    return new Prefixes(
+        counts.prefixesUsed(),
+        counts.prefixesInConflict(),
+        isKnown ? counts.deliveries().routed() : null,
+        isKnown ? counts.deliveries().onLink() : null);
   }
 
   /** Those in conflict first: nobody but a person can help them. */

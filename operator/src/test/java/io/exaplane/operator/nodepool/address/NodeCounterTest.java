@@ -115,6 +115,33 @@ class NodeCounterTest {
     assertThat(followers.late("0000000000000000")).hasSize(10);
   }
 
+  private static Node delivered(String name, String delivery) {
+    Node node = node(name, "", "True", LATER);
+    node.getMetadata().setAnnotations(Map.of(NodePoolNames.DELIVERY, delivery));
+    return node;
+  }
+
+  /** Hosts write what they found, so it may be anything. */
+  @Test
+  void nodesAreCountedByHowPacketsForTheirPrefixCome() {
+    assertThat(count(LATER, node("a", "", "True", LATER)).deliveries())
+        .isEqualTo(NodeCounts.Deliveries.NONE);
+    assertThat(
+            count(
+                    LATER,
+                    delivered("a", "Routed"),
+                    delivered("b", "OnLink"),
+                    delivered("c", "OnLink"),
+                    delivered("d", "Routed and more"),
+                    delivered("e", ""))
+                .deliveries())
+        .isEqualTo(new NodeCounts.Deliveries(1, 2));
+    assertThat(
+            NodeFacts.of(delivered("a", "Routed"))
+                .looksAs(NodeFacts.of(delivered("a", "OnLink"))))
+        .isFalse();
+  }
+
   /** Also if nothing else of the Node changes. */
   @Test
   void anotherWordOfTheHostIsCountedAgain() {

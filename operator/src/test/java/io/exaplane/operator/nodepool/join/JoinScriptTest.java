@@ -213,19 +213,23 @@ class JoinScriptTest {
   /** Whatever the pool sets, clouds take the user data. */
   @ParameterizedTest
   @CsvSource({
-    "StaticPrefix, routed_prefixes, '', None",
-    "HostPrefix, derived_prefixes, '', None",
-    "DelegatedPrefix, metadata_text, http://[fd00:ec2::254]/latest/meta-data/network/interfaces/macs/{mac}/ipv6-prefix, IMDSv2"
+    "StaticPrefix, routed_prefixes, '', None, KernelProxy",
+    "StaticPrefix, routed_prefixes, '', None, Auto",
+    "HostPrefix, derived_prefixes, '', None, KernelProxy",
+    "HostPrefix, derived_prefixes, '', None, Auto",
+    "DelegatedPrefix, metadata_text, http://[fd00:ec2::254]/latest/meta-data/network/interfaces/macs/{mac}/ipv6-prefix, IMDSv2, KernelProxy",
+    "DelegatedPrefix, metadata_text, http://[fd00:ec2::254]/latest/meta-data/network/interfaces/macs/{mac}/ipv6-prefix, IMDSv2, Auto"
   })
   void userDataOfAPoolThatSetsAllAreShortEnough(
-      String source, String function, String url, String session) throws Exception {
+      String source, String function, String url, String session, String neighbors)
+      throws Exception {
     HostNetwork full =
         new HostNetwork(
             source,
             "",
             url,
             session,
-            "KernelProxy",
+            neighbors,
             "enp0s31f6",
             "PointToPoint",
             OptionalInt.of(1420),
@@ -239,6 +243,9 @@ class JoinScriptTest {
     assertThat(CloudInit.render(script)).hasSizeLessThan(USER_DATA_BYTES);
     assertShellTakes(JoinScript.compact(script));
     assertHasItsOwnSourceAlone(script);
+    assertThat(JoinScript.compact(script).contains("exaplane.io/delivery"))
+        .as("only hosts that find it out tell it")
+        .isEqualTo(neighbors.equals("Auto"));
   }
 
   /** The functions that are left out are those of other sources. */

@@ -22,6 +22,13 @@ class HostNetworksTest {
     assertThat(of(", network: {}, firewall: {tcpPorts: [1]}")).isEqualTo(HostNetwork.PLAIN);
   }
 
+  @Test
+  void aPoolMayLeaveTheAnswerForPodsToItsHosts() {
+    assertThat(of(", " + NodePools.ADDRESSES.replace("}", ", neighborDiscovery: Auto}")))
+        .extracting(HostNetwork::neighborDiscovery)
+        .isEqualTo("Auto");
+  }
+
   /** What a server delegates is as long as what pods of a node get, unless the pool says more. */
   @Test
   void aPoolThatRequestsPrefixesSaysWhat() {

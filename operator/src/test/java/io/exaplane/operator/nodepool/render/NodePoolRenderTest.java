@@ -44,7 +44,9 @@ class NodePoolRenderTest {
     assertThat(models.leaseSeconds()).isEqualTo(120);
     assertThat(models.maxPods()).isEqualTo(110);
     KubeletSettings own =
-        KubeletSettings.of(Optional.of(advice), new NodeKubeletSpec(30, 60, 20, 600, null));
+        KubeletSettings.of(
+            Optional.of(advice),
+            new NodeKubeletSpec(30, 60, 20, 600, null, null, null, null, null));
     assertThat(own.json())
         .isEqualTo(
             "{\"eventRecordQPS\":5,\"maxPods\":30,\"nodeLeaseDurationSeconds\":60,"
@@ -55,6 +57,27 @@ class NodePoolRenderTest {
     assertThatThrownBy(() -> KubeletSettings.of(Optional.of("- a\nb"), NodeKubeletSpec.of(null)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("kubelet.yaml");
+  }
+
+  /** Those that no heartbeat carries: hosts that join later have them. */
+  @Test
+  void settingsOfImagesAndChangesAreTheUsersToo() {
+    String advice =
+        """
+        nodeStatusMaxImages: 10
+        configMapAndSecretChangeDetectionStrategy: Cache
+        """;
+    NodePool pool =
+        NodePools.pool(
+            "maxNodes: 5, kubelet: {imageGCHighThresholdPercent: 70, imageGCLowThresholdPercent: 60,"
+                + " nodeStatusMaxImages: -1, changeDetection: Watch}");
+    assertThat(KubeletSettings.of(Optional.of(advice), pool.getSpec().kubelet()).json())
+        .isEqualTo(
+            "{\"configMapAndSecretChangeDetectionStrategy\":\"Watch\",\"imageGCHighThresholdPercent\":70,"
+                + "\"imageGCLowThresholdPercent\":60,\"nodeStatusMaxImages\":-1}");
+    assertThat(KubeletSettings.of(Optional.of(advice), NodeKubeletSpec.of(null)).json())
+        .isEqualTo(
+            "{\"configMapAndSecretChangeDetectionStrategy\":\"Cache\",\"nodeStatusMaxImages\":10}");
   }
 
   @ParameterizedTest

@@ -56,7 +56,9 @@ final class AgentNodes implements AutoCloseable {
   private static final int TOO_MANY = 429;
   private static final int ATTEMPTS = 10;
   private static final int JOINING = 32;
-  private static final int MANY = 2000;
+
+  /** What an agent lists grows with its cluster. Here all agents list as on so many nodes. */
+  private static final int LISTED = 200;
 
   /** Whose requests priority and fairness queues: an administrator's would never wait. */
   private static final List<String> AGENT =
@@ -74,6 +76,8 @@ final class AgentNodes implements AutoCloseable {
   private final String server;
   private final int count;
   private final SharedIndexInformer<Pod> pods;
+  private final Set<String> unready = new HashSet<>();
+  private boolean staysUnready;
 
   private AgentNodes(String server, KubernetesClient client, int count) {
     this.server = server;
@@ -99,6 +103,11 @@ final class AgentNodes implements AutoCloseable {
                     begun.remove(pod.getMetadata().getUid());
                   }
                 });
+  }
+
+  /** Duration of the nodes' Leases, of which four renewals are the model's rule. */
+  static int leaseSeconds() {
+    return (int) (LEASE_FACTOR * RENEWAL.toSeconds());
   }
 
   static AgentNodes start(String server, KubernetesClient client, int count, String pool)
@@ -139,7 +148,7 @@ final class AgentNodes implements AutoCloseable {
         {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "%1$s"},
          "spec": {"holderIdentity": "%1$s", "leaseDurationSeconds": %3$d, "renewTime": "%2$s"}}
         """
-            .formatted(node, now(), LEASE_FACTOR * RENEWAL.toSeconds()));
+            .formatted(node, now(), leaseSeconds()));
     long first = ThreadLocalRandom.current().nextLong(RENEWAL.toMillis());
     timer.scheduleWithFixedDelay(
         () -> guarded(() -> renew(node)), first, RENEWAL.toMillis(), TimeUnit.MILLISECONDS);
@@ -184,9 +193,7 @@ final class AgentNodes implements AutoCloseable {
         timer.execute(() -> guarded(() -> bind(pod, path)));
       }
     } else if (begun.add(uid + " starts")) {
-      String node = pod.getSpec().getNodeName();
-      timer.schedule(
-          () -> guarded(() -> starts(path, node)), STARTS.toMillis(), TimeUnit.MILLISECONDS);
+      timer.schedule(() -> guarded(() -> starts(path)), STARTS.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 
@@ -226,10 +233,33 @@ final class AgentNodes implements AutoCloseable {
             .formatted(pod.getMetadata().getName(), node));
   }
 
-  private void starts(String path, String node) throws Exception {
-    for (String listed : listed(node)) {
+  private void starts(String path) throws Exception {
+    for (String listed : listed()) {
       ask(AGENT, "GET", listed, "");
     }
+    if (!isHeld(path)) {
+      becomeReady(path);
+    }
+  }
+
+  /** Whether the pod waits until all may become Ready. */
+  private synchronized boolean isHeld(String path) {
+    return staysUnready && unready.add(path);
+  }
+
+  /** From now on pods that start do not become Ready. */
+  synchronized void stayUnready() {
+    staysUnready = true;
+  }
+
+  /** Pods become Ready again, also those that wait. */
+  synchronized void becomeReady() {
+    staysUnready = false;
+    unready.forEach(path -> timer.execute(() -> guarded(() -> becomeReady(path))));
+    unready.clear();
+  }
+
+  private void becomeReady(String path) throws Exception {
     ask(
         "PATCH",
         path + "/status",
@@ -237,12 +267,10 @@ final class AgentNodes implements AutoCloseable {
             + " \"True\"}]}}");
   }
 
-  /** With many nodes, each agent lists what concerns its node, and one page of the others. */
-  private List<String> listed(String node) {
-    return count > MANY
-        ? List.of(
-            "/api/v1/nodes?limit=500", "/api/v1/pods?fieldSelector=spec.nodeName=" + node, SLICES)
-        : List.of("/api/v1/nodes", "/api/v1/pods", SLICES);
+  /** All of 200 nodes, and of more nodes as much: all Pods of 20,000 would be 80 MB each time. */
+  private List<String> listed() {
+    String page = count > LISTED ? "?limit=" + LISTED : "";
+    return List.of("/api/v1/nodes" + page, "/api/v1/pods" + page, SLICES);
   }
 
   private interface Task {

@@ -8,6 +8,7 @@ import io.exaplane.api.v1alpha1.NodeAgentRef;
 import io.exaplane.api.v1alpha1.NodeAgentsAdmissionMode;
 import io.exaplane.api.v1alpha1.NodeAgentsGateSpec;
 import io.exaplane.api.v1alpha1.NodeAgentsResume;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.hosted.MetricsPage;
 import io.exaplane.operator.guard.GateReading;
 import io.exaplane.operator.nodepool.address.ClusterPlan;
@@ -18,14 +19,10 @@ import io.exaplane.operator.nodepool.agents.AgentPlan.Policy;
 import io.exaplane.operator.nodepool.agents.AgentPlan.PoolWaves;
 import io.exaplane.operator.nodepool.agents.FollowedWaves;
 import io.exaplane.operator.nodepool.agents.WaveReport;
+import io.exaplane.operator.nodepool.heartbeat.Heartbeats;
 import io.exaplane.testbed.machine.Await;
-import io.exaplane.testbed.machine.Http;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.exaplane.testbed.machine.Machine;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,8 +53,17 @@ class AgentWavesTest {
   private static final String POOL = "edge";
   private static final NodeAgentRef AGENT = new NodeAgentRef("default", "agent");
   private static final String SETS = "/apis/apps/v1/namespaces/default/daemonsets";
+  private static final String BINDING =
+      "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings/exaplane-agents";
   private static final Duration PATIENCE =
       Duration.ofSeconds(150 + (long) NODES / 10 + 60L * 100 / PERCENT);
+
+  /** As the operator sets it for nodes with such Leases. */
+  private static final long GRACE_SECONDS =
+      new Heartbeats(AgentNodes.leaseSeconds(), 10, 300).neededGraceSeconds();
+
+  /** The goal of renewals while agents restart in waves, in milliseconds. */
+  private static final long MOST_P99 = 1000;
 
   @TempDir static Path folder;
   private static Cluster cluster;
@@ -73,29 +79,23 @@ class AgentWavesTest {
   @BeforeAll
   static void start() throws Exception {
     // By default, a controller sends 20 requests a second, so pods come one after another.
-    cluster = Cluster.start(folder, "--kube-api-qps=1000", "--kube-api-burst=1000");
+    cluster =
+        Cluster.start(
+            folder,
+            "--kube-api-qps=1000",
+            "--kube-api-burst=1000",
+            "--node-monitor-grace-period=" + GRACE_SECONDS + "s");
     cluster.bind("agents", "cluster-admin", "system:serviceaccounts");
-    String server = "https://127.0.0.1:" + cluster.port();
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(
-                new ConfigBuilder(Config.empty())
-                    .withMasterUrl(server)
-                    .withOauthToken(Http.TOKEN)
-                    .withTrustCerts(true)
-                    .withRequestTimeout(60_000)
-                    .withRequestRetryBackoffLimit(0)
-                    .build())
-            .build();
+    client = cluster.client();
     // Whoever finds no ledger waits for a minute.
     cluster.made(
         "/api/v1/namespaces/kube-system/configmaps",
         "{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"metadata\": {\"name\":"
             + " \"exaplane-agents-edge\"}, \"data\": {\"waves\": \"{}\"}}");
-    nodes = AgentNodes.start(server, client, NODES, POOL);
+    nodes = AgentNodes.start("https://127.0.0.1:" + cluster.port(), client, NODES, POOL);
     probe = Executors.newSingleThreadScheduledExecutor();
     probe.scheduleWithFixedDelay(AgentWavesTest::look, 0, 2, TimeUnit.SECONDS);
-    cluster.made(SETS, agent("agent", "updateStrategy: {rollingUpdate: {maxUnavailable: 100%}}"));
+    cluster.made(SETS, AgentManifests.agent("agent", "updateStrategy: {rollingUpdate: {maxUnavailable: 100%}}"));
     await("all agents are Ready", () -> ready() == NODES);
   }
 
@@ -131,26 +131,6 @@ class AgentWavesTest {
     } catch (Exception e) {
       PAGE.set(null);
     }
-  }
-
-  private static String agent(String name, String spec) {
-    return Serialization.asJson(
-        Serialization.unmarshal(
-            """
-            apiVersion: apps/v1
-            kind: DaemonSet
-            metadata: {name: %1$s, namespace: default}
-            spec:
-              selector: {matchLabels: {app: %1$s}}
-              template:
-                metadata: {labels: {app: %1$s}}
-                spec:
-                  automountServiceAccountToken: false
-                  containers: [{name: agent, image: agent}]
-              %2$s
-            """
-                .formatted(name, spec),
-            GenericKubernetesResource.class));
   }
 
   private static JsonNode set() throws Exception {
@@ -189,7 +169,7 @@ class AgentWavesTest {
                     POOL,
                     agents,
                     PERCENT,
-                    new NodeAgentsGateSpec(1000, 1, 99, 1, 60, 1, 2),
+                    new NodeAgentsGateSpec(1000, 1, 99, 1, 30, 1, 2),
                     NodeAgentsResume.Automatic,
                     "")),
         policy,
@@ -225,6 +205,15 @@ class AgentWavesTest {
         nodes.renewalP99(),
         after.throttled(before),
         nodes.notReady().size());
+  }
+
+  /** Why waves are held; null if they are not. */
+  private static Reason incident() {
+    return operator
+        .report(POOL)
+        .flatMap(WaveReport::incident)
+        .map(WaveReport.Incident::reason)
+        .orElse(null);
   }
 
   @Test
@@ -264,8 +253,9 @@ class AgentWavesTest {
 
   @Test
   @Order(3)
-  void withThePolicyNoMoreThanTheShareRestartsWithinAMinute() throws Exception {
+  void withThePolicyNoMoreThanTheShareRestartsAndAnUnreadyWaveStopsTheNext() throws Exception {
     nodes.reset();
+    nodes.stayUnready();
     mostLists = 0;
     MetricsPage before = MetricsPage.of(nodes.metrics());
     Instant began = Instant.now();
@@ -279,11 +269,22 @@ class AgentWavesTest {
             seen::nodes,
             () -> Optional.ofNullable(GATE.get()),
             plan(List.of(AGENT), Optional.empty()));
+    Instant share = nodes.stops().getLast().plusSeconds(62);
+    await("the wave is an incident", () -> incident() == Reason.WaveNotReady);
+    await("the share would allow another wave", () -> GATE.get().at().isAfter(share));
+    assertThat(nodes.stops()).as("the wave that is not Ready stops the next one").hasSize(half);
+    assertThat(incident()).isEqualTo(Reason.WaveNotReady);
+    assertThat(operator.report(POOL).flatMap(WaveReport::wave).map(WaveReport.Now::zone))
+        .contains("east");
+    nodes.becomeReady();
     await("all restarted", AgentWavesTest::isUpdated);
     measured("in waves", Duration.between(began, Instant.now()), before);
     assertThat(nodes.stops()).hasSize(NODES);
     assertThat(most(nodes.stops())).isEqualTo(half);
     assertThat(nodes.notReady()).isEmpty();
+    assertThat((double) nodes.renewalP99())
+        .as("p99 of renewals in ms, on a machine of %.1f times its load", Machine.busyness())
+        .isLessThan(MOST_P99 * Machine.busyness());
     assertThat(nodes.failures()).isEmpty();
     await(
         "told",
@@ -320,17 +321,16 @@ class AgentWavesTest {
         .isEqualTo("100%");
   }
 
+  private static Optional<Policy> policy(NodeAgentsAdmissionMode mode) {
+    return Optional.of(new Policy(mode, 10, List.of("default/system"), List.of(POOL)));
+  }
+
   @Test
   @Order(5)
   void aPolicyOfDenyRefusesAndSaysWhatToChange() throws Exception {
-    operator.plan(
-        plan(
-            List.of(),
-            Optional.of(
-                new Policy(
-                    NodeAgentsAdmissionMode.Deny, 10, List.of("default/system"), List.of(POOL)))));
+    operator.plan(plan(List.of(), policy(NodeAgentsAdmissionMode.Deny)));
     await("the policy", () -> operator.policyProblem().filter(String::isEmpty).isPresent());
-    String bad = agent("bad", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}");
+    String bad = AgentManifests.agent("bad", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}");
     AtomicReference<String> said = new AtomicReference<>("");
     await(
         "it is refused",
@@ -340,38 +340,39 @@ class AgentWavesTest {
         });
     assertThat(said.get())
         .contains("spec.template.spec.serviceAccountName: must name a ServiceAccount");
-    assertThat(cluster.refused(SETS + "?dryRun=All", good("50%", "15", "mine", "1m")))
+    assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.good("50%", "15", "mine", "1m")))
         .contains("maxUnavailable: must be at most 10% or 1")
         .contains("set '10%', or set updateStrategy.type to OnDelete");
-    assertThat(cluster.refused(SETS + "?dryRun=All", good("2", "15", "mine", "1m")))
+    assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.good("2", "15", "mine", "1m")))
         .contains("maxUnavailable: must be at most 10% or 1");
-    assertThat(cluster.refused(SETS + "?dryRun=All", good("10%", "0", "mine", "1m")))
+    assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.good("10%", "0", "mine", "1m")))
         .contains("spec.minReadySeconds: must be more than 0");
-    assertThat(cluster.refused(SETS + "?dryRun=All", good("10%", "15", "mine", "")))
+    assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.good("10%", "15", "mine", "")))
         .contains("each must request CPU and memory");
-    assertThat(cluster.refused(SETS + "?dryRun=All", good("10%", "15", "mine", "1m"))).isEmpty();
-    assertThat(cluster.refused(SETS + "?dryRun=All", agent("system", "minReadySeconds: 0")))
+    assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.good("10%", "15", "mine", "1m"))).isEmpty();
+    assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.agent("system", "minReadySeconds: 0")))
         .as("exempt")
         .isEmpty();
     // Whoever deletes it removes a finalizer.
     cluster.changed(SETS + "/agent", "{\"metadata\": {\"labels\": {\"any\": \"change\"}}}");
+    othersWarnOrSayNothing(bad);
     operator.plan(plan(List.of(), Optional.empty()));
-    await("the policy goes", () -> cluster.refused(SETS + "?dryRun=All", bad).isEmpty());
+    await("the policy goes", () -> cluster.got(BINDING).path("code").asInt() == 404);
+    assertThat(cluster.refused(SETS + "?dryRun=All", bad)).isEmpty();
   }
 
-  private static String good(String unavailable, String ready, String account, String cpu) {
-    return agent(
-            "good",
-            "updateStrategy: {rollingUpdate: {maxUnavailable: %s}}\n  minReadySeconds: %s"
-                .formatted(unavailable, ready))
-        .replace(
-            "\"automountServiceAccountToken\"",
-            "\"serviceAccountName\":\"%s\",\"automountServiceAccountToken\"".formatted(account))
-        .replace(
-            "\"image\":\"agent\"",
-            cpu.isEmpty()
-                ? "\"image\":\"agent\""
-                : "\"image\":\"agent\",\"resources\":{\"requests\":{\"cpu\":\"%s\",\"memory\":\"1Mi\"}}"
-                    .formatted(cpu));
+  /** The same rules: a warning for the author, or a line of the audit log. */
+  private static void othersWarnOrSayNothing(String bad) throws Exception {
+    operator.plan(plan(List.of(), policy(NodeAgentsAdmissionMode.Warn)));
+    String rule = "spec.template.spec.serviceAccountName: must name a ServiceAccount";
+    await("a warning", () -> cluster.warned(SETS + "?dryRun=All", bad).contains(rule));
+    assertThat(cluster.refused(SETS + "?dryRun=All", bad)).isEmpty();
+    assertThat(cluster.warned(SETS + "?dryRun=All", AgentManifests.good("10%", "15", "mine", "1m")))
+        .isEmpty();
+    operator.plan(plan(List.of(), policy(NodeAgentsAdmissionMode.Audit)));
+    await("no warning", () -> cluster.warned(SETS + "?dryRun=All", bad).isEmpty());
+    assertThat(cluster.got(BINDING).path("spec").path("validationActions").path(0).asText())
+        .isEqualTo("Audit");
+    assertThat(cluster.refused(SETS + "?dryRun=All", bad)).isEmpty();
   }
 }

@@ -334,6 +334,12 @@ final class Cluster implements AutoCloseable {
     return answer.statusCode() < 300 ? "" : JSON.readTree(answer.body()).path("message").asText();
   }
 
+  /** Tries to make an object; returns what the API warns of, or "" if it does not. */
+  String warned(String path, String object) throws IOException, InterruptedException {
+    return String.join(
+        "; ", ask("POST", path, "application/json", object).headers().allValues("Warning"));
+  }
+
   /** Changes an object by a merge; it must be taken. */
   void changed(String path, String patch) throws IOException, InterruptedException {
     HttpResponse<String> answer = ask("PATCH", path, "application/merge-patch+json", patch);

@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,49 +23,18 @@ import org.junit.jupiter.api.io.TempDir;
 class HostTextProcessTest {
   private static final List<String> PARTS =
       List.of("tell", "read", "address", "source", "preflight", "api", "probe", "hints", "network");
-  private static final List<String> SHELLS = List.of("dash", "bash --posix", "busybox sh");
+  private static final List<String> SHELLS = HostFunctions.SHELLS;
 
   @TempDir Path folder;
-  private Path functions;
+  private HostFunctions functions;
 
   @BeforeEach
   void write() throws IOException {
-    StringBuilder text = new StringBuilder();
-    for (String name : PARTS) {
-      try (InputStream part =
-          getClass().getResourceAsStream("/nodepool/join/%s.sh".formatted(name))) {
-        text.append(new String(part.readAllBytes(), StandardCharsets.UTF_8));
-      }
-    }
-    functions =
-        Files.writeString(folder.resolve("functions.sh"), "SERVER=https://api:6443\n" + text);
-    Files.createDirectories(folder.resolve("state"));
+    functions = HostFunctions.write(folder, PARTS);
   }
 
-  /**
-   * Runs lines of a shell behind the functions.
-   *
-   * @param host lines of a {@code case} by the arguments of {@code ip}
-   */
   private String answer(String shell, String host, String lines) throws IOException {
-    String text =
-        """
-        . %s
-        STATE=%s/state WORK=%s POOL=edge POD_LINK=Bridge INTERFACE='' NAT64_PREFIX='' METADATA_URL='' FIREWALL_TCP=22 FIREWALL_UDP=''
-        ip() {
-          case "$*" in
-        %s
-          esac
-        }
-        %s
-        """
-            .formatted(functions, folder, folder, host, lines);
-    Path file = Files.writeString(folder.resolve("lines.sh"), text);
-    List<String> words = new ArrayList<>(List.of(shell.split(" ")));
-    words.add(file.toString());
-    Shell.Result run = Shell.run(words, Map.of("LC_ALL", "C"));
-    assertThat(run.exit()).as(run.text()).isZero();
-    return run.text();
+    return functions.answer(shell, host, lines);
   }
 
   private static String addresses(String... all) {

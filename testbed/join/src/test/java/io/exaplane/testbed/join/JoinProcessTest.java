@@ -100,6 +100,8 @@ class JoinProcessTest {
       Duration took = Duration.ofNanos(System.nanoTime() - begin);
       System.out.printf("joined in %d ms (wanted: 30,000)%n%s%n", took.toMillis(), run.text());
       assertThat(run.exit()).as(run.text()).isZero();
+      assertThat(run.text())
+          .contains("ok    delivery    %s is routed to this host\n".formatted(host.prefix()));
       assertThat(spy.seen()).as("command lines with the token").isEmpty();
     }
     JsonNode node = node();

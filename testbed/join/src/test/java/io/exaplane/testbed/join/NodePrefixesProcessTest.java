@@ -9,6 +9,7 @@ import io.exaplane.operator.nodepool.address.ClusterPlan;
 import io.exaplane.operator.nodepool.address.FollowedNodes;
 import io.exaplane.operator.nodepool.address.NodeCounts;
 import io.exaplane.operator.nodepool.address.PoolPlan;
+import io.exaplane.operator.nodepool.hosted.PodCidrPolicy;
 import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Relay;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -341,5 +344,39 @@ class NodePrefixesProcessTest {
     System.out.printf("%d writes of the operator for %d of a host%n", own, writes);
     // One a second at most, after the first few; a busy machine takes minutes for the host's.
     assertThat(own).isBetween(1L, writes / 4L);
+  }
+
+  /** With the policy of pools with addresses, a host does not get so far. */
+  @Test
+  @Order(11)
+  void aPolicyRefusesWhatAHostWritesItself() throws Exception {
+    PodCidrPolicy.apply(client);
+    AtomicReference<String> said = new AtomicReference<>("");
+    await(
+        "the policy is in force",
+        () -> {
+          kubelets.register("burglar", POOL);
+          HttpResponse<String> answer =
+              kubelets.patch(
+                  "burglar",
+                  "burglar",
+                  "{\"spec\": {\"podCIDR\": \"::/0\", \"podCIDRs\": [\"::/0\"]}}");
+          said.set(answer.body());
+          if (answer.statusCode() == 403) {
+            return true;
+          }
+          kubelets.delete("burglar");
+          return false;
+        });
+    assertThat(said.get())
+        .contains("spec.podCIDRs: must not be set by a kubelet")
+        .contains("exaplane.io/pod-prefix");
+    assertThat(kubelets.podCidrs().get("burglar")).isEmpty();
+    kubelets.ask("burglar", "2001:db8:b4::/64");
+    await(
+        "a prefix by the operator",
+        () -> kubelets.podCidrs().get("burglar").equals(List.of("2001:db8:b4::/64")));
+    // With the prefix, the Node can be written by its kubelet as before.
+    kubelets.ask("burglar", "2001:db8:b4::/64");
   }
 }

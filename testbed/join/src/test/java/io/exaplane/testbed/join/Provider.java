@@ -15,7 +15,7 @@ final class Provider implements AutoCloseable {
   /** How a prefix for pods comes to a host. */
   enum Shape {
     /** A whole /64 is routed to the host, whose own address lies in it. */
-    ROUTED('a', 80),
+    ROUTED('a', 96),
     /** All hosts are on one /64, in which the router asks for each address by solicitation. */
     ON_LINK('b', 96),
     /**
@@ -32,9 +32,9 @@ final class Provider implements AutoCloseable {
       this.podPrefixLength = podPrefixLength;
     }
 
-    /** The name of its NodePool. */
+    /** The name of its NodePool, of which one spans two providers. */
     String pool() {
-      return "edge-" + letter;
+      return this == DELEGATED ? "edge-c" : "edge-ab";
     }
 
     /** Everything that the provider has. */
@@ -238,7 +238,7 @@ final class Provider implements AutoCloseable {
     @Override
     public String prefix() {
       return switch (shape) {
-        case ROUTED -> "fd00:e:a:%x:1::/80".formatted(subnet());
+        case ROUTED -> "fd00:e:a:%x:0:1::/96".formatted(subnet());
         case ON_LINK -> "fd00:e:b:1:0:%x::/96".formatted(subnet());
         case DELEGATED -> "fd00:e:c:2:%x::/80".formatted(subnet());
       };

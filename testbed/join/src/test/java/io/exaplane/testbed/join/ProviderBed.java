@@ -32,8 +32,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * One cluster whose nodes are at three providers, each of which has a pool; around it, a translator
- * and servers that no cluster knows. The operator's own classes approve kubelets' certificates and
+ * One cluster whose nodes are at three providers: one pool spans two of them, which differ in how
+ * prefixes come to hosts, and one has a pool of its own. Around it, a translator and servers that no
+ * cluster knows. The operator's own classes approve kubelets' certificates and
  * give the nodes their prefixes. One thread.
  */
 final class ProviderBed implements AutoCloseable {
@@ -111,7 +112,9 @@ final class ProviderBed implements AutoCloseable {
         FollowedNodes.start(
             client,
             new ClusterPlan(
-                Stream.of(Provider.Shape.values()).map(ProviderBed::plan).toList(),
+                Stream.of(Provider.Shape.ROUTED, Provider.Shape.DELEGATED)
+                    .map(ProviderBed::plan)
+                    .toList(),
                 List.of(new ClusterPlan.Reserved("Services", services))));
     open.push(operator::close);
     FollowedServing serving =
@@ -125,8 +128,16 @@ final class ProviderBed implements AutoCloseable {
     return new PoolPlan(
         shape.pool(),
         OptionalInt.of(shape.podPrefixLength),
-        List.of(AddressRange.of(shape.network())),
+        networks(shape).stream().map(AddressRange::of).toList(),
         MOST_NODES);
+  }
+
+  /** The networks of all providers that the pool spans. */
+  private static List<String> networks(Provider.Shape shape) {
+    return Stream.of(Provider.Shape.values())
+        .filter(other -> other.pool().equals(shape.pool()))
+        .map(Provider.Shape::network)
+        .toList();
   }
 
   private void startOutside() throws Exception {
@@ -172,7 +183,7 @@ final class ProviderBed implements AutoCloseable {
             of.clusterDns(),
             of.clusterDomain(),
             OptionalInt.of(shape.podPrefixLength),
-            List.of(shape.network()))
+            networks(shape))
         .with(network(shape));
   }
 
@@ -183,7 +194,7 @@ final class ProviderBed implements AutoCloseable {
         delegated ? DELEGATED : "",
         "",
         "None",
-        shape == Provider.Shape.ON_LINK ? "KernelProxy" : "None",
+        delegated ? "None" : "Auto",
         delegated ? "eth1" : "",
         "Bridge",
         OptionalInt.empty(),

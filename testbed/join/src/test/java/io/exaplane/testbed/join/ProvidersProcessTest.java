@@ -72,8 +72,8 @@ class ProvidersProcessTest {
     return bed.cluster().got(NODES + member);
   }
 
-  /** Joins a host, which must have its prefix then. */
-  private static void joins(Member member) throws Exception {
+  /** Joins a host, which must have its prefix then; returns what the script says. */
+  private static String joins(Member member) throws Exception {
     long begin = System.nanoTime();
     Shell.Result run = bed.script(member);
     System.out.printf(
@@ -82,13 +82,35 @@ class ProvidersProcessTest {
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(node(member).path("spec").path("podCIDRs").path(0).asText())
         .isEqualTo(member.port().prefix());
+    return run.text();
+  }
+
+  /** Two providers have the same script, and each host finds out how its prefix comes there. */
+  private static void foundOut(Member member, String said) throws Exception {
+    String line = "ok    delivery    " + member.port().prefix();
+    String told =
+        node(member).path("metadata").path("annotations").path("exaplane.io/delivery").asText();
+    switch (member.shape()) {
+      case ROUTED -> {
+        assertThat(said).contains(line + " is routed to this host: nobody has to answer for pods");
+        assertThat(told).isEqualTo("Routed");
+      }
+      case ON_LINK -> {
+        assertThat(said).contains(line + " is on the link").contains("the kernel of this host");
+        assertThat(told).isEqualTo("OnLink");
+      }
+      case DELEGATED -> {
+        assertThat(said).contains(line + " is routed to this host\n");
+        assertThat(told).as("the pool says that nobody answers").isEmpty();
+      }
+    }
   }
 
   @Test
   @Order(1)
   void aHostOfEachProviderJoins() throws Exception {
     for (Member member : bed.members()) {
-      joins(member);
+      foundOut(member, joins(member));
       Image.pause(member.host());
       Image.tools(member.host());
       pods.make(member.toString());
@@ -98,6 +120,16 @@ class ProvidersProcessTest {
       assertThat(Shell.must("ip", "-6", "route", "get", address)).contains("via fd00:e:1::");
       assertThat(address).startsWith(member.port().prefix().replaceFirst("::/.*", ":"));
     }
+    int hosts = bed.members().size() / Provider.Shape.values().length;
+    Await.until(
+        PATIENCE,
+        "the pool that spans two providers counts what its hosts found",
+        () ->
+            bed.operator()
+                .counts("edge-ab")
+                .filter(all -> all.deliveries().equals(new NodeCounts.Deliveries(hosts, hosts)))
+                .isPresent(),
+        () -> bed.operator().counts("edge-ab"));
   }
 
   /** What a pod is told by all others when each sees its own address; by itself, at least that. */
