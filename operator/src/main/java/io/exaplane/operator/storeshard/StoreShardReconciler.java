@@ -12,6 +12,7 @@ import io.exaplane.operator.dependent.PodReplacer;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.InformerMetrics;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.probe.ProbeSource;
@@ -206,6 +207,7 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     Stream.of(restarts.nextLook(), pinned.update().untilWindow(clock.instant()))
         .flatMap(Optional::stream)
         .min(Comparator.naturalOrder())
+        .filter(look -> NextPass.isSooner(look, context))
         .filter(look -> done.getScheduleDelay().filter(delay -> delay < look.toMillis()).isEmpty())
         .ifPresent(done::rescheduleAfter);
     if (status.equals(shard.getStatus())) {
