@@ -94,7 +94,12 @@ final class SchemaLifeRules {
           atLeast("releaseAfterSeconds", 120),
           atMost("stalePercent", 95),
           atMost("unhealthySharePercent", 100),
-          atMost("minNodes", 1_000_000),
+          // The API server may write the limit as 1e+06.
+          new Rule(
+              "guard.minNodes is at most a million",
+              "guard: {minNodes: 1000000}",
+              "guard: {minNodes: 1000001}",
+              "guard.minNodes in body should be less than or equal to 1"),
           atMost("deadAfterSeconds", 1_800),
           atMost("badProbesToFreeze", 20),
           atMost("goodProbesToThaw", 100),
