@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -215,7 +216,7 @@ class RotationE2E {
                 "/dev/null",
                 "--write-out",
                 "%{http_code}",
-                now.getMasterUrl() + "api"));
+                URI.create(now.getMasterUrl()).resolve("/api").toString()));
     return asked.exit() == 0 ? Integer.parseInt(asked.output().strip()) : 0;
   }
 
