@@ -72,6 +72,17 @@ final class RolloutStatusCommand implements Callable<Integer> {
           gate.path("expectedEnd").asText("-"),
           gate.path("message").asText());
     }
+    JsonNode turn = plane.at("/status/turn");
+    if (turn.path("state").asText().equals("Waiting")) {
+      table.row(
+          "WaitingForTurn",
+          "all",
+          "place " + turn.path("position").asText("unknown"),
+          turn.path("atOnce").asText("-") + " at once",
+          turn.path("since").asText(),
+          "-",
+          "other control planes");
+    }
     if (!table.isEmpty()) {
       table.print(out);
     }

@@ -56,6 +56,18 @@ class RolloutCommandTest {
   }
 
   @Test
+  void statusHasThePlaceOfOneThatWaits() throws IOException {
+    rolling(
+        "  turn: {state: Waiting, since: \"2026-11-28T07:03:00Z\", position: 4, atOnce: 10}\n");
+    assertThat(api.run("rollout", "status", "well")).as("%s", api.err).isZero();
+    assertThat(api.out.toString())
+        .contains("waiting for its turn to replace pods: place 4")
+        .containsPattern("WaitingForTurn +all +place 4 +10 at once +2026-11-28T07:03:00Z");
+    api.run("rollout", "status", "-o=json");
+    assertThat(api.document().at("/turn/atOnce").asInt()).isEqualTo(10);
+  }
+
+  @Test
   void pauseAndResumeSetAndRemoveOneField() throws IOException {
     api.with(PlaneFixtures.WELL);
     assertThat(api.run("rollout", "pause")).as("%s", api.err).isZero();

@@ -17,7 +17,15 @@ public record RolloutTurn(
     @JsonPropertyDescription(
             "Place in the queue, 1 for the next one, while the control plane waits. Places above 10"
                 + " are rounded up, and not every move is written.")
-        Integer position) {
+        Integer position,
+    @JsonPropertyDescription(
+            "Number of control planes that replace pods at once, while the control plane waits: the"
+                + " limit of the operator's EXAPLANE_FLEET_MAX_CONCURRENT_ROLLOUTS.")
+        Integer atOnce) {
+  /** One that does not say how many roll at once. */
+  public RolloutTurn(State state, String since, Integer position) {
+    this(state, since, position, null);
+  }
 
   /** The states of a rollout. */
   public enum State {

@@ -13,7 +13,9 @@ import io.exaplane.operator.outcome.Problem;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.Optional;
 
@@ -29,6 +31,9 @@ public record MaintenanceWindow(
   /** That of an owner without windows. */
   public static final MaintenanceWindow NONE =
       new MaintenanceWindow(false, Optional.empty(), Optional.empty());
+
+  /** Clocks are set by an hour or two, and after that long the time of day is unique again. */
+  private static final Duration LONGEST_SHIFT = Duration.ofHours(3);
 
   /**
    * At a time.
@@ -48,7 +53,7 @@ public record MaintenanceWindow(
               .formatted(spec.timeZone()));
     }
     try {
-      return at(spec, now.atZone(zone));
+      return at(spec, now, zone);
     } catch (IllegalArgumentException unreadable) {
       return invalid(
           "spec.maintenance.cron %s: is not five fields of cron. Correct the fields, as '0 2 * * 6'."
@@ -56,12 +61,12 @@ public record MaintenanceWindow(
     }
   }
 
-  private static MaintenanceWindow at(MaintenanceSpec spec, ZonedDateTime now) {
+  private static MaintenanceWindow at(MaintenanceSpec spec, Instant now, ZoneId zone) {
     Cron cron =
         new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX))
             .parse(spec.cron());
     ExecutionTime times = ExecutionTime.forCron(cron);
-    Optional<ZonedDateTime> next = times.nextExecution(now);
+    Optional<Instant> next = next(times, now, zone);
     if (next.isEmpty()) {
       return invalid(
           "spec.maintenance.cron %s: no such day comes. Correct the day of the month or the month."
@@ -69,11 +74,46 @@ public record MaintenanceWindow(
     }
     Duration length = Durations.parse(MaintenanceSpec.duration(spec));
     boolean open =
-        times
-            .lastExecution(now.plusNanos(1))
-            .filter(last -> last.plus(length).isAfter(now))
-            .isPresent();
-    return new MaintenanceWindow(open, next.map(ZonedDateTime::toInstant), Optional.empty());
+        last(times, now, zone).filter(last -> last.plus(length).isAfter(now)).isPresent();
+    return new MaintenanceWindow(open, next, Optional.empty());
+  }
+
+  /**
+   * The first begin after a time. Cron's fields are read off a clock on the wall, which knows no
+   * summer time: a begin that clocks skip comes as much later as they skip, and one that they show
+   * twice counts the first time.
+   */
+  private static Optional<Instant> next(ExecutionTime times, Instant now, ZoneId zone) {
+    LocalDateTime wall = LocalDateTime.ofInstant(now, zone);
+    LocalDateTime former = beforeShift(now, zone);
+    Optional<ZonedDateTime> next =
+        times.nextExecution((former.isBefore(wall) ? former : wall).atZone(ZoneOffset.UTC));
+    while (next.isPresent() && !instant(next.get(), zone).isAfter(now)) {
+      next = times.nextExecution(next.get());
+    }
+    return next.map(at -> instant(at, zone));
+  }
+
+  /** The last begin at or before a time. */
+  private static Optional<Instant> last(ExecutionTime times, Instant now, ZoneId zone) {
+    LocalDateTime wall = LocalDateTime.ofInstant(now, zone);
+    LocalDateTime former = beforeShift(now, zone);
+    Optional<ZonedDateTime> last =
+        times.lastExecution(
+            (former.isAfter(wall) ? former : wall).plusNanos(1).atZone(ZoneOffset.UTC));
+    while (last.isPresent() && instant(last.get(), zone).isAfter(now)) {
+      last = times.lastExecution(last.get());
+    }
+    return last.map(at -> instant(at, zone));
+  }
+
+  /** What a clock shows that was not set when the others were, shortly before. */
+  private static LocalDateTime beforeShift(Instant now, ZoneId zone) {
+    return LocalDateTime.ofInstant(now, zone.getRules().getOffset(now.minus(LONGEST_SHIFT)));
+  }
+
+  private static Instant instant(ZonedDateTime wall, ZoneId zone) {
+    return wall.toLocalDateTime().atZone(zone).toInstant();
   }
 
   private static MaintenanceWindow invalid(String message) {

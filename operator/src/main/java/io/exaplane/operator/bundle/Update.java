@@ -2,6 +2,7 @@
 package io.exaplane.operator.bundle;
 
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.status.Verdict;
 import java.time.Duration;
@@ -44,12 +45,23 @@ public record Update(
         : of.window().problem();
   }
 
-  /** How long until a maintenance window opens that would replace pods. */
+  /** How long until a maintenance window opens that has something to do for the owner. */
   public Optional<Duration> untilWindow(Instant now) {
+    return untilWindow(now, false);
+  }
+
+  /**
+   * The same of an owner that also moves objects which have pins of their own.
+   *
+   * @param others whether such an object waits for the bundle of the running operator; also objects
+   *     that would stay the same are of another bundle until they have moved
+   */
+  public Optional<Duration> untilWindow(Instant now, boolean others) {
+    boolean waits = others || !pending.isEmpty() || !unmoved.isEmpty();
     return of.window()
         .opens()
-        .filter(_ -> of.movesByItself() && !pending.isEmpty())
-        .map(opens -> Duration.between(now, opens).plusSeconds(1));
+        .filter(_ -> of.movesByItself() && waits)
+        .map(opens -> NextPass.after(now, opens));
   }
 
   private String unsupportedText() {
@@ -57,8 +69,10 @@ public record Update(
         .formatted(of.asked(), of.running(), pinned);
   }
 
-  private String when() {
-    return of.window()
+  /** How the pods come to the bundle of the running operator: by a window, and by a person. */
+  public String toReplace() {
+    String by =
+        of.window()
         .opens()
         .filter(_ -> of.movesByItself())
         .map(
@@ -66,6 +80,7 @@ public record Update(
                 "The operator replaces the pods in the maintenance window of %s. To replace them sooner,"
                     .formatted(opens))
         .orElse("To replace the pods,");
+    return "%s set spec.rollout.bundle to %s.".formatted(by, of.running());
   }
 
   /** How far the pods are on their way. */
@@ -87,8 +102,8 @@ public record Update(
           Reason.AsExpected, "This operator would make the same pods as those that run.");
     }
     String next =
-        "See the difference in the field data.diff of the ConfigMap %s. %s set spec.rollout.bundle to %s."
-            .formatted(of.configMap(), when(), of.running());
+        "See the difference in the field data.diff of the ConfigMap %s. %s"
+            .formatted(of.configMap(), toReplace());
     return recovers
         ? Verdict.yes(
             Reason.BundleRecordDamaged,

@@ -300,8 +300,8 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 restarts.flatMap(RestartPlan::nextLook),
                 NextLook.moves(pins, rollout),
                 NextLook.turn(written, turn),
-                pins.map(ControlPlanePins::update)
-                    .flatMap(update -> update.untilWindow(clock.instant())),
+                NextLook.window(
+                    pins.map(ControlPlanePins::update), observed.shards(), clock.instant()),
                 reporter.untilPatienceEnds()))
         .ifPresent(control::rescheduleAfter);
     return control;

@@ -2,7 +2,10 @@
 package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.check.StorageCheck;
+import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.controlplane.dependent.ControlPlanePins;
 import io.exaplane.operator.controlplane.fleet.Turn;
 import io.exaplane.operator.controlplane.observe.Observed;
@@ -73,6 +76,15 @@ final class NextLook {
 
   static Optional<Duration> moves(boolean bundle, boolean rollout, boolean hasStopped) {
     return rollout || bundle && !hasStopped ? Optional.of(NEXT_MOVE) : Optional.empty();
+  }
+
+  /**
+   * When a maintenance window opens that moves pods of the control plane or of its stores: the
+   * stores have no windows of their own, and a new operator may change nothing but their pods.
+   */
+  static Optional<Duration> window(Optional<Update> update, List<StoreShard> shards, Instant now) {
+    return update.flatMap(
+        known -> known.untilWindow(now, OperatorUpdatePendingCondition.arePending(shards)));
   }
 
   /** By what was observed, and by what holds the operator up. */

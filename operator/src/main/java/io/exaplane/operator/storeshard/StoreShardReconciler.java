@@ -12,6 +12,7 @@ import io.exaplane.operator.dependent.PodReplacer;
 import io.exaplane.operator.dependent.UserChange;
 import io.exaplane.operator.metrics.InformerMetrics;
 import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.probe.ProbeSource;
@@ -203,10 +204,10 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
       done.rescheduleAfter(CLAIM_RECHECK);
     }
     outcomes.nextAttempt().ifPresent(done::rescheduleAfter);
-    Stream.of(restarts.nextLook(), pinned.update().untilWindow(clock.instant()))
-        .flatMap(Optional::stream)
-        .min(Comparator.naturalOrder())
-        .filter(look -> done.getScheduleDelay().filter(delay -> delay < look.toMillis()).isEmpty())
+    soonest(
+            context,
+            done.getScheduleDelay(),
+            Stream.of(restarts.nextLook(), pinned.update().untilWindow(clock.instant())))
         .ifPresent(done::rescheduleAfter);
     if (status.equals(shard.getStatus())) {
       return done;
@@ -218,6 +219,20 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
     PodReplacer.replace(shard, Optional.of(restarts), context, events);
     // Our own write brings no event, and the ConfigMap is rendered from status.
     return isToldAlready(shard.getStatus(), status) ? done : done.rescheduleAfter(SOON);
+  }
+
+  /**
+   * The soonest of several looks, if it is sooner than the regular interval, whose place it takes.
+   *
+   * @param due in how many milliseconds a look is due already
+   */
+  static Optional<Duration> soonest(
+      Context<StoreShard> context, Optional<Long> due, Stream<Optional<Duration>> looks) {
+    return looks
+        .flatMap(Optional::stream)
+        .min(Comparator.naturalOrder())
+        .filter(look -> NextPass.isSooner(look, context))
+        .filter(look -> due.filter(delay -> delay < look.toMillis()).isEmpty());
   }
 
   private RestartPlan restarts(StoreShard shard, boolean mayReplace, Context<StoreShard> context) {

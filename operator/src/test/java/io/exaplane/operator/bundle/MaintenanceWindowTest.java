@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.MaintenanceSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.outcome.Problem;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +40,59 @@ class MaintenanceWindowTest {
     assertThat(window.problem()).isEmpty();
     assertThat(window.isOpen()).isEqualTo(open);
     assertThat(window.opens()).contains(next);
+  }
+
+  /** Clocks are set forward on 2027-03-28 and back on 2026-10-25 and 2026-11-01. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          30 2 * * * | 10m | Europe/Berlin    | 2027-03-28T00:59:59Z | false | 2027-03-28T01:30:00Z
+          30 2 * * * | 10m | Europe/Berlin    | 2027-03-28T01:10:00Z | false | 2027-03-28T01:30:00Z
+          30 2 * * * | 10m | Europe/Berlin    | 2027-03-28T01:30:00Z | true  | 2027-03-29T00:30:00Z
+          30 2 * * * | 10m | Europe/Berlin    | 2027-03-28T01:39:59Z | true  | 2027-03-29T00:30:00Z
+          30 2 * * * | 10m | Europe/Berlin    | 2027-03-28T01:40:00Z | false | 2027-03-29T00:30:00Z
+          30 2 * * * | 10m | Europe/Berlin    | 2026-10-25T00:29:59Z | false | 2026-10-25T00:30:00Z
+          30 2 * * * | 10m | Europe/Berlin    | 2026-10-25T00:30:00Z | true  | 2026-10-26T01:30:00Z
+          30 2 * * * | 10m | Europe/Berlin    | 2026-10-25T01:10:00Z | false | 2026-10-26T01:30:00Z
+          30 2 * * * | 10m | Europe/Berlin    | 2026-10-25T01:30:00Z | false | 2026-10-26T01:30:00Z
+          30 2 * * * | 2h  | Europe/Berlin    | 2026-10-25T01:45:00Z | true  | 2026-10-26T01:30:00Z
+          50 1 * * 0 | 10m | America/New_York | 2026-11-01T05:50:00Z | true  | 2026-11-08T06:50:00Z
+          50 1 * * 0 | 10m | America/New_York | 2026-11-01T06:55:00Z | false | 2026-11-08T06:50:00Z
+          0 0 * * *  | 1h  | Europe/Berlin    | 2026-10-25T22:30:00Z | false | 2026-10-25T23:00:00Z
+          """)
+  void aClockThatIsSetTakesNoWindowAway(
+      String cron, String duration, String zone, Instant now, boolean open, Instant next) {
+    isOpenFromItsStartForItsLength(cron, duration, zone, now, open, next);
+  }
+
+  /** Whoever looks again when the next window opens finds it open, once on each day. */
+  @ParameterizedTest
+  @CsvSource({
+    "30 2 * * *, Europe/Berlin, 2027-03-26T12:00:00Z, 4",
+    "30 2 * * *, Europe/Berlin, 2026-10-23T12:00:00Z, 4",
+    "0 2 * * *, Europe/Berlin, 2027-03-26T12:00:00Z, 4",
+    "0 3 * * *, Europe/Berlin, 2026-10-23T12:00:00Z, 4",
+    "15 1 * * *, America/New_York, 2026-10-30T12:00:00Z, 4",
+    "15 2 * * *, America/New_York, 2027-03-12T12:00:00Z, 4",
+    "10 2 * * *, Australia/Lord_Howe, 2026-10-02T12:00:00Z, 4",
+    "45 1 * * *, Australia/Lord_Howe, 2027-04-02T12:00:00Z, 4",
+    "30 2,14 * * *, Europe/Berlin, 2027-03-26T15:00:00Z, 8",
+  })
+  void eachDayHasItsWindow(String cron, String zone, Instant start, int windows) {
+    Instant now = start;
+    for (int seen = 0; seen < windows; seen++) {
+      Instant opens =
+          MaintenanceWindow.of(new MaintenanceSpec(cron, "10m", zone), now).opens().orElseThrow();
+      assertThat(opens).isAfter(now);
+      assertThat(MaintenanceWindow.of(new MaintenanceSpec(cron, "10m", zone), opens).isOpen())
+          .as("at %s", opens)
+          .isTrue();
+      now = opens;
+    }
+    assertThat(Duration.between(start, now))
+        .isBetween(Duration.ofDays(3), Duration.ofDays(4).plusHours(1));
   }
 
   @ParameterizedTest

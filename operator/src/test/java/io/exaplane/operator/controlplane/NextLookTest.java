@@ -3,9 +3,17 @@ package io.exaplane.operator.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.MaintenanceSpec;
 import io.exaplane.api.v1alpha1.RolloutTurn;
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.bundle.MaintenanceWindow;
+import io.exaplane.operator.bundle.Pins;
+import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.fleet.Turn;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,5 +58,40 @@ class NextLookTest {
   void aStoppedRolloutIsNotLookedAtForItsOwnSake(
       boolean bundle, boolean moves, boolean hasStopped, boolean again) {
     assertThat(NextLook.moves(bundle, moves, hasStopped).isPresent()).isEqualTo(again);
+  }
+
+  /** A new operator changes the pods of a store alone: its window is the control plane's. */
+  @Test
+  void aWindowIsAwaitedForAStoreToo() {
+    Instant now = Instant.parse("2026-11-27T12:00:00Z");
+    Update update =
+        new Update(
+            new Pins.Owner(
+                "2-b",
+                null,
+                MaintenanceWindow.of(new MaintenanceSpec("0 2 * * *", "10m", null), now),
+                "2-b",
+                "m",
+                "demo-bundle"),
+            "2-b",
+            false,
+            false,
+            false,
+            List.of(),
+            "2-b",
+            List.of());
+    StoreShard waits =
+        Serialization.unmarshal(
+            """
+            apiVersion: exaplane.io/v1alpha1
+            kind: StoreShard
+            metadata: {name: demo-default}
+            status: {conditions: [{type: OperatorUpdatePending, status: "True"}]}
+            """,
+            StoreShard.class);
+    assertThat(NextLook.window(Optional.of(update), List.of(waits), now))
+        .contains(Duration.ofHours(14).plusSeconds(1));
+    assertThat(NextLook.window(Optional.of(update), List.of(), now)).isEmpty();
+    assertThat(NextLook.window(Optional.empty(), List.of(waits), now)).isEmpty();
   }
 }

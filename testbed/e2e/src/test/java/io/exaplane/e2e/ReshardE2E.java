@@ -29,8 +29,11 @@ import org.junit.jupiter.api.TestMethodOrder;
 class ReshardE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  /** Seconds are usual, and are printed: a busy machine takes longer. */
-  private static final long MOST_PAUSE_MS = 30_000;
+  /** For which the operator lets writes wait, by its own figure in the task's status. */
+  private static final long MOST_PAUSE_MS = 5_000;
+
+  /** A client of a busy machine also waits for the machine. */
+  private static final long MOST_GAP_MS = 30_000;
 
   private static final String HOST = "w6";
   private static Scratch scratch;
@@ -94,7 +97,7 @@ class ReshardE2E {
       Requests.Report report = leases.report(task + ", Leases");
       System.out.printf("%s: %d conflicts%n", task, leases.conflicts());
       assertThat(report.failures()).isEmpty();
-      assertThat(report.longestGapMs()).isLessThanOrEqualTo(MOST_PAUSE_MS);
+      assertThat(report.longestGapMs()).isLessThanOrEqualTo(MOST_GAP_MS);
       assertThat(leases.conflicts()).as("the Lease has another revision once").isBetween(0, 1);
       assertThat(leases.unacknowledged()).isZero();
       assertThat(others.report(task + ", others").failures()).isEmpty();

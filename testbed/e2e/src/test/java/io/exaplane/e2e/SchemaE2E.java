@@ -56,7 +56,12 @@ class SchemaE2E {
   @TestFactory
   List<DynamicTest> rulesOnCreation() {
     List<DynamicTest> tests = new ArrayList<>();
-    for (SchemaRules.Rule rule : SchemaRules.ON_CREATE) {
+    List<SchemaRules.Rule> rules =
+        Stream.of(
+                SchemaRules.ON_CREATE, SchemaLifeRules.OF_ALL, SchemaLifeRules.OF_GUARDS)
+            .flatMap(List::stream)
+            .toList();
+    for (SchemaRules.Rule rule : rules) {
       tests.add(
           DynamicTest.dynamicTest(
               rule.name() + ": accepted", () -> accepts(create("rule", rule.good()))));
@@ -251,6 +256,13 @@ class SchemaE2E {
             "profile: {pluginConfig: [{args: {}}]}")) {
       refuses(createPool("p", hosted + ", " + bad), bad.substring(0, bad.indexOf(':')));
     }
+    Stream.of(SchemaLifeRules.OF_ALL, SchemaLifeRules.OF_STORES_AND_POOLS)
+        .flatMap(List::stream)
+        .forEach(
+            rule -> {
+              accepts(createPool("p", hosted + ", " + rule.good()));
+              refuses(createPool("p", hosted + ", " + rule.bad()), rule.message());
+            });
     accepts(
         createPool(
             "p",

@@ -4,6 +4,8 @@ package io.exaplane.e2e;
 import static io.exaplane.e2e.DryRun.accepts;
 import static io.exaplane.e2e.DryRun.refuses;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -42,6 +44,17 @@ class StoreShardSchemaE2E {
     refuses(
         DryRun.patch("StoreShard", "demo-default", "{\"spec\":{\"storage\":{\"size\":\"2Gi\"}}}"),
         "storage.size 2Gi: is smaller than ");
+  }
+
+  @Test
+  void storesOfTheirOwnHaveTheRulesOfLife() {
+    Stream.of(SchemaLifeRules.OF_ALL, SchemaLifeRules.OF_STORES_AND_POOLS)
+        .flatMap(List::stream)
+        .forEach(
+            rule -> {
+              accepts(createShard("s", "{}, " + rule.good()));
+              refuses(createShard("s", "{}, " + rule.bad()), rule.message());
+            });
   }
 
   private static DryRun createShard(String name, String storage) {

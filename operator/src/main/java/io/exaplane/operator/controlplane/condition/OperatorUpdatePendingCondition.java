@@ -9,6 +9,7 @@ import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.storeshard.status.ShardStates;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Whether this operator would make other pods than those that run. Pure. */
 public final class OperatorUpdatePendingCondition {
@@ -17,28 +18,40 @@ public final class OperatorUpdatePendingCondition {
   /** From what was rendered, and from what the StoreShards say of their pods. */
   public static Verdict of(Update update, List<StoreShard> shards) {
     Verdict own = update.verdict();
-    List<String> pending =
+    String pending =
         shards.stream()
-            .filter(
-                shard ->
-                    ShardStates.condition(shard, StoreCondition.OperatorUpdatePending)
-                        .filter(condition -> condition.status().equals(Condition.TRUE))
-                        .isPresent())
+            .filter(OperatorUpdatePendingCondition::isPending)
             .map(shard -> shard.getMetadata().getName())
-            .toList();
+            .collect(Collectors.joining(", "));
     if (pending.isEmpty()) {
       return own;
     }
-    if (!own.met()) {
-      return Verdict.yes(
-          Reason.OperatorUpdatePending,
-          "This operator would make other pods of the stores %s. See the difference in the field data.diff of the ConfigMaps <store>-store-bundle. To replace the pods, set spec.rollout.bundle to %s."
-              .formatted(String.join(", ", pending), update.of().running()));
+    if (own.met()) {
+      return new Verdict(
+          own.status(),
+          own.reason(),
+          "%s The stores %s have differences, too; see the ConfigMaps <store>-store-bundle."
+              .formatted(own.message(), pending));
     }
-    return new Verdict(
-        own.status(),
-        own.reason(),
-        "%s The stores %s have differences, too; see the ConfigMaps <store>-store-bundle."
-            .formatted(own.message(), String.join(", ", pending)));
+    return update.moves()
+        ? Verdict.yes(
+            Reason.RollingOut,
+            "The pods take the bundle %s. Still to come: the stores %s. No action is needed."
+                .formatted(update.of().running(), pending))
+        : Verdict.yes(
+            Reason.OperatorUpdatePending,
+            "This operator would make other pods of the stores %s. See the difference in the field data.diff of the ConfigMaps <store>-store-bundle. %s"
+                .formatted(pending, update.toReplace()));
+  }
+
+  /** Whether pods of a store wait for the bundle of this operator. */
+  public static boolean arePending(List<StoreShard> shards) {
+    return shards.stream().anyMatch(OperatorUpdatePendingCondition::isPending);
+  }
+
+  private static boolean isPending(StoreShard shard) {
+    return ShardStates.condition(shard, StoreCondition.OperatorUpdatePending)
+        .filter(condition -> condition.status().equals(Condition.TRUE))
+        .isPresent();
   }
 }

@@ -154,7 +154,7 @@ public class RolloutQueue {
     int ahead = places.ahead(self);
     return ahead < places.free(self.uid())
         ? new RolloutTurn(State.Rolling, now(), null)
-        : new RolloutTurn(State.Waiting, waits.since(), Places.told(ahead + 1));
+        : new RolloutTurn(State.Waiting, waits.since(), Places.told(ahead + 1), most);
   }
 
   /** A place counts when it is in the status: the next leader must know of it. */

@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * A gate that is closed, and why. Immutable.
  *
- * @param number the figure that the gate goes by, with its unit; null without one
- * @param limit that the figure has to reach; null without one
+ * @param number the figure that the gate goes by, with its unit
+ * @param limit that the figure has to reach
  * @param since since when the gate is closed, if that is older than this pass
  * @param end when it opens, where that is known
  */

@@ -66,9 +66,9 @@ public final class RolloutPlan {
     this.stores = stores;
     this.before = Told.of(before.orElse(null));
     this.now = now;
-    boolean earlierRolls = false;
+    int earlier = 0;
     for (ComponentView view : views) {
-      earlierRolls |= decide(view, earlierRolls);
+      earlier += decide(view, earlier) ? 1 : 0;
     }
     views.stream().filter(ComponentView::isBack).map(this::back).forEach(told::add);
     this.goesBack = status != null && told.stream().anyMatch(this::isGoing);
@@ -100,8 +100,12 @@ public final class RolloutPlan {
         null);
   }
 
-  /** Decides about one component; whether it is under way. */
-  private boolean decide(ComponentView view, boolean earlierRolls) {
+  /**
+   * Decides about one component; whether it is under way.
+   *
+   * @param earlier components that come before and are under way
+   */
+  private boolean decide(ComponentView view, int earlier) {
     if (view.live().isEmpty()) {
       apply(view, view.replicas(), Hold.NONE);
       return false;
@@ -109,16 +113,16 @@ public final class RolloutPlan {
     Live live = view.live().get();
     boolean changed = live.template() != null && !live.template().equals(view.template());
     if (changed) {
-      return begin(view, live, earlierRolls);
+      return begin(view, live, earlier);
     }
     if (!live.observed()) {
       return unseen(view, live);
     }
     if (live.replaces()) {
-      return live.updated() == 0 ? begin(view, live, earlierRolls) : step(view, live, earlierRolls);
+      return live.updated() == 0 ? begin(view, live, earlier) : step(view, live, earlier);
     }
     List<Figure> last = open(unsettled(view, live));
-    return last.isEmpty() ? grow(view, live) : end(view, live, earlierRolls, last);
+    return last.isEmpty() ? grow(view, live) : end(view, live, earlier, last);
   }
 
   /** Fewer at once, more when nothing else is under way; all of them while none serves. */
@@ -129,8 +133,8 @@ public final class RolloutPlan {
   }
 
   /** No pod of the template is there yet; when no gate is closed, the first one is on its way. */
-  private boolean begin(ComponentView view, Live live, boolean earlierRolls) {
-    List<Figure> closed = open(layers(live, earlierRolls));
+  private boolean begin(ComponentView view, Live live, int earlier) {
+    List<Figure> closed = open(layers(live, earlier));
     apply(view, replicas(view, live), Hold.beginning(policy, live.replicas(), closed.isEmpty()));
     List<Figure> first = closed.isEmpty() ? open(settling(view, live, List.of(), false)) : closed;
     String step = "0 of %d pods replaced".formatted(live.replicas());
@@ -155,8 +159,8 @@ public final class RolloutPlan {
   }
 
   /** Some pods are of the template. */
-  private boolean step(ComponentView view, Live live, boolean earlierRolls) {
-    List<Figure> closed = new ArrayList<>(layers(live, earlierRolls));
+  private boolean step(ComponentView view, Live live, int earlier) {
+    List<Figure> closed = new ArrayList<>(layers(live, earlier));
     List<PodView> newest = live.newest();
     awaited.put(view.component(), newest);
     closed.addAll(settling(view, live, judged(view, newest), newest.size() >= live.updated()));
@@ -166,8 +170,8 @@ public final class RolloutPlan {
   }
 
   /** No older pod is left, and the last new ones have yet to settle. */
-  private boolean end(ComponentView view, Live live, boolean earlierRolls, List<Figure> last) {
-    List<Figure> closed = new ArrayList<>(open(layers(live, earlierRolls)));
+  private boolean end(ComponentView view, Live live, int earlier, List<Figure> last) {
+    List<Figure> closed = new ArrayList<>(open(layers(live, earlier)));
     closed.addAll(last);
     awaited.put(view.component(), live.newest());
     tell(view, replaced(live), true, null, closed, live.words(live.newest()));
@@ -243,7 +247,7 @@ public final class RolloutPlan {
   }
 
   /** Stores before components, and components in their order; who serves nobody holds nobody. */
-  private List<Figure> layers(Live live, boolean earlierRolls) {
+  private List<Figure> layers(Live live, int earlier) {
     List<Figure> closed = new ArrayList<>();
     if (!stores.serve()) {
       closed.add(
@@ -253,10 +257,13 @@ public final class RolloutPlan {
               Integer.toString(stores.all()),
               "a store does not serve, or is being replaced"));
     }
-    if (earlierRolls && live.ready() > 0) {
+    if (earlier > 0 && live.ready() > 0) {
       closed.add(
           Figure.of(
-              RolloutGate.OneLayer, null, null, "another component is replaced before this one"));
+              RolloutGate.OneLayer,
+              Integer.toString(earlier),
+              "0",
+              "another component is replaced before this one"));
     }
     return closed;
   }

@@ -94,6 +94,7 @@ final class SettleGates {
   }
 
   private static Optional<Figure> metrics(Collection<PodView> pods, Instant now) {
+    long read = pods.stream().filter(pod -> pod.load().isPresent()).count();
     return pods.stream()
         .filter(pod -> pod.readySince().isPresent() && pod.load().isEmpty())
         .filter(pod -> now.isBefore(pod.readySince().get().plus(METRICS_PATIENCE)))
@@ -102,8 +103,8 @@ final class SettleGates {
             pod ->
                 new Figure(
                     RolloutGate.MetricsRead,
-                    null,
-                    null,
+                    Long.toString(read),
+                    Integer.toString(pods.size()),
                     pod.readySince(),
                     Optional.of(pod.readySince().get().plus(METRICS_PATIENCE)),
                     "the metrics of pod %s are not read yet".formatted(pod.name())));

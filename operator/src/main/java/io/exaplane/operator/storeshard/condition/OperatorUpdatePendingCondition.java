@@ -18,10 +18,13 @@ public final class OperatorUpdatePendingCondition {
     return ofControlPlane && verdict.met() && verdict.reason() != Reason.RollingOut
         ? Verdict.yes(
             verdict.reason(),
-            verdict
-                .message()
-                .replace(
-                    "set spec.rollout.bundle to", "set spec.rollout.bundle of the ControlPlane to"))
+            "%s The ControlPlane's condition OperatorUpdatePending names its next maintenance window, if spec.maintenance is set there."
+                .formatted(
+                    verdict
+                        .message()
+                        .replace(
+                            "set spec.rollout.bundle to",
+                            "set spec.rollout.bundle of the ControlPlane to")))
         : verdict;
   }
 }

@@ -115,6 +115,7 @@ class RolloutQueueTest {
     assertThat(in(State.Rolling)).containsExactly("c000", "c001");
     assertThat(in(State.Waiting)).containsExactly("c002", "c003", "c004");
     assertThat(fleet.get("c004").getStatus().turn().position()).isEqualTo(3);
+    assertThat(fleet.get("c004").getStatus().turn().atOnce()).as("the limit").isEqualTo(2);
     assertThat(pass("c004", CHANGE).mayReplace()).as("it does not overtake").isFalse();
     pass("c000", ROLLS);
     assertThat(called).isEmpty();

@@ -134,6 +134,15 @@ final class ListStorm implements AutoCloseable {
           SteadyRenewals renewals = new SteadyRenewals(() -> readyOf(servers))) {
         awaitRevisions(informers, mark(servers));
         return storm(policy, servers, informers, renewals);
+      } catch (AssertionError late) {
+        throw new AssertionError(
+            "%s; servers ended %d times, %d for their memory, with peaks of %s"
+                .formatted(
+                    late.getMessage(),
+                    servers.stream().mapToInt(KeptServer::ends).sum(),
+                    outOfMemory(servers),
+                    servers.stream().map(KeptServer::peakBytes).toList()),
+            late);
       }
     } finally {
       closeAll(servers);
