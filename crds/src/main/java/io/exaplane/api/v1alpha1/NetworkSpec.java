@@ -86,7 +86,7 @@ public record NetworkSpec(
         @JsonPropertyDescription(
             "Where the nodes' own addresses are. A kubelet gets a serving certificate for no other"
                 + " address. Default: a node of a NodePool with the source HostPrefix, or with"
-                + " hostAddress FromPrefix, must have an address of the pool's prefixes; every other"
+                + " hostAddress FromPrefix, must have an address of the pool's prefixes. Every other"
                 + " node may have an address that is no Service's, pod's, other node's or the API's.")
         List<@Size(max = 64) String> nodeCIDRs,
     @Size(max = 253)
