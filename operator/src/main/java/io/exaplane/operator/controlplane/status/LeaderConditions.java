@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.status;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.hosted.LeaderProbe;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -62,17 +63,16 @@ final class LeaderConditions {
     if (!conditions.isTrue(type)) {
       return;
     }
-    String lease = "kube-" + component;
-    idle.add(lease);
+    idle.add("kube-" + component);
     String deployment = observed.controlPlane().names().component(component);
     conditions.set(
         type,
         false,
         Reason.NobodyInCharge,
-        "Pods of %s are ready, and none holds the Lease kube-system/%s in the hosted cluster, so none works. %s"
+        "Pods of %s are ready, and none holds the Lease %s in the hosted cluster, so none works. %s"
             .formatted(
                 deployment,
-                lease,
+                LeaderProbe.lease(observed.controlPlane().asked().getSpec(), type),
                 leaders.refusesWrites()
                     ? "In the hosted cluster: " + leaders.writeProblem()
                     : "See 'kubectl -n %s logs deployment/%s'."
