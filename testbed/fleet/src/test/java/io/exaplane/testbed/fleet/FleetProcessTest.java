@@ -3,7 +3,10 @@ package io.exaplane.testbed.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.cli.fleet.Fleet;
 import io.exaplane.cli.fleet.FleetNames;
 import io.exaplane.cli.fleet.Times;
@@ -16,6 +19,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +105,7 @@ class FleetProcessTest {
         create(few);
         watch.settle(few);
         warnsOfNothing(cluster);
+        tellsWhyNoPodRuns(cluster, watch);
         before = report(FEW + " control planes", operator);
         double busyness = Machine.busyness();
         create(many);
@@ -230,6 +235,41 @@ class FleetProcessTest {
           .as("p99 to the last object, s")
           .isLessThanOrEqualTo(busyness * MOST_TO_OBJECTS.toSeconds());
     }
+  }
+
+  /** Line 34: the only node is cordoned, and conditions have kube-scheduler's own words. */
+  private static void tellsWhyNoPodRuns(Management cluster, Watch watch)
+      throws InterruptedException {
+    for (String namespace : names(0, FEW).namespaces()) {
+      watch.until(
+          "the stores and the control plane in %s tell why no pod runs".formatted(namespace),
+          () ->
+              cluster
+                      .client()
+                      .resources(ControlPlane.class)
+                      .inNamespace(namespace)
+                      .list()
+                      .getItems()
+                      .stream()
+                      .allMatch(each -> each.getStatus() != null && tellsOfTheNode(each.getStatus().conditions()))
+                  && cluster
+                      .client()
+                      .resources(StoreShard.class)
+                      .inNamespace(namespace)
+                      .list()
+                      .getItems()
+                      .stream()
+                      .allMatch(each -> each.getStatus() != null && tellsOfTheNode(each.getStatus().conditions())));
+    }
+  }
+
+  private static boolean tellsOfTheNode(List<Condition> conditions) {
+    return conditions.stream()
+        .map(Condition::message)
+        .anyMatch(
+            words ->
+                words.contains("no node accepts the pod (Unschedulable)")
+                    && words.contains("0/1 nodes are available"));
   }
 
   /** Line 39: a creation that goes on, or waits for room, warns of nothing until its time is up. */
