@@ -145,16 +145,17 @@ class FleetProcessTest {
   }
 
   /** What others do to a control plane's objects and namespace stops nothing else. */
-  private static void withstands(Management cluster, Watch watch, int free) throws Exception {
+  private void withstands(Management cluster, Watch watch, int free) throws Exception {
     Iterator<String> few = names(0, FEW).namespaces().iterator();
     String whole = few.next();
     LostServices services = new LostServices(cluster, watch);
     services.comeBackWithTheirAddresses(whole);
     services.tellOfAnAddressThatIsTaken(few.next());
-    Obstacles obstacles = new Obstacles(cluster, watch);
-    obstacles.place();
-    new RefusedWrites(cluster, watch, free).stopNothingElse(whole);
-    obstacles.areTold();
+    try (Obstacles obstacles = new Obstacles(cluster, watch, folder)) {
+      obstacles.place();
+      new RefusedWrites(cluster, watch, free).stopNothingElse(whole);
+      obstacles.areTold();
+    }
   }
 
   private static FleetNames names(int first, int count) {
@@ -238,7 +239,7 @@ class FleetProcessTest {
   }
 
   /** Line 34: the only node is cordoned, and conditions have kube-scheduler's own words. */
-  private static void tellsWhyNoPodRuns(Management cluster, Watch watch)
+  static void tellsWhyNoPodRuns(Management cluster, Watch watch)
       throws InterruptedException {
     for (String namespace : names(0, FEW).namespaces()) {
       watch.until(

@@ -13,39 +13,41 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Issue 28, line 31: what the API server refuses without a policy. A webhook that does not answer,
- * a node port that another Service has, and a name that somebody's own object has. A condition
- * names object, who refuses and the next action, and somebody's object stays as it was. The
- * operator meets all three while others are looked at. Used by one thread.
+ * Issue 28, line 31: what the API server refuses without a policy. A webhook that denies, one that
+ * does not answer, a node port that another Service has, and a name that somebody's own object has.
+ * A condition names object, who refuses and the next action, and somebody's object stays as it was.
+ * The operator meets all of them while others are looked at. Used by one thread.
  */
-final class Obstacles {
-  private static final String WEBHOOK = "obstacle-webhook";
+final class Obstacles implements AutoCloseable {
+  private static final String DENIED = "obstacle-denied";
+  private static final String SILENT = "obstacle-silent";
   private static final String PORT = "obstacle-port";
   private static final String NAME = "obstacle-name";
-  private static final List<String> ALL = List.of(WEBHOOK, PORT, NAME);
+  private static final List<String> ALL = List.of(DENIED, SILENT, PORT, NAME);
   private static final String API = "exaplane.io/v1alpha1";
   private static final String PLANE = "bench";
   private static final String PUBLISHED = PLANE + "-apiserver";
 
-  /** Nobody answers at its port. The rule for service accounts is for the test's dry runs. */
+  /** The rule for service accounts is for the test's dry runs. */
   private static final String CONFIGURATION =
       """
       apiVersion: admissionregistration.k8s.io/v1
       kind: ValidatingWebhookConfiguration
       metadata: {name: %1$s}
       webhooks:
-      - name: silent.exaplane.test
+      - name: %1$s.exaplane.test
         admissionReviewVersions: [v1]
         sideEffects: None
         failurePolicy: Fail
         timeoutSeconds: 2
-        clientConfig: {url: 'https://127.0.0.1:%2$d/'}
+        clientConfig: %2$s
         namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: %1$s}}
         rules:
         - {apiGroups: [policy], apiVersions: ['*'], operations: [CREATE, UPDATE], resources: [poddisruptionbudgets]}
@@ -70,14 +72,21 @@ final class Obstacles {
 
   private final KubernetesClient client;
   private final Watch watch;
+  private final DenyingWebhook webhook;
   private Service somebodys;
 
-  Obstacles(Management cluster, Watch watch) {
+  /**
+   * Puts nothing in the way yet.
+   *
+   * @param folder takes a key
+   */
+  Obstacles(Management cluster, Watch watch, Path folder) throws Exception {
     this.client = cluster.client();
     this.watch = watch;
+    this.webhook = new DenyingWebhook(folder);
   }
 
-  /** Puts all three in the way of a control plane each; returns before the operator meets them. */
+  /** Puts one in the way of a control plane each; returns before the operator meets them. */
   void place() throws IOException, InterruptedException {
     for (String namespace : ALL) {
       client
@@ -85,11 +94,16 @@ final class Obstacles {
               new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
           .create();
     }
-    client.resource(CONFIGURATION.formatted(WEBHOOK, Machine.freePort())).create();
-    watch.until("the webhook is in force", this::webhookIsInForce);
+    // Nobody answers at a port that is free.
+    String silent = "{url: 'https://127.0.0.1:%d/'}".formatted(Machine.freePort());
+    client.resource(CONFIGURATION.formatted(DENIED, webhook.clientConfig())).create();
+    client.resource(CONFIGURATION.formatted(SILENT, silent)).create();
+    watch.until("the webhook that denies is in force", () -> isInForce(DENIED, "denied the request"));
+    watch.until("the silent webhook is in force", () -> isInForce(SILENT, "failed calling webhook"));
     somebodys = service(PUBLISHED, NAME, "ClusterIP");
     int taken = service("taker", PORT, "NodePort").getSpec().getPorts().getFirst().getNodePort();
-    create(WEBHOOK, "{}");
+    create(DENIED, "{}");
+    create(SILENT, "{}");
     create(PORT, "{type: NodePort, nodePort: %d}".formatted(taken));
     create(NAME, "{}");
   }
@@ -104,29 +118,34 @@ final class Obstacles {
         .create();
   }
 
-  private boolean webhookIsInForce() {
+  private boolean isInForce(String namespace, String words) {
     try {
       client
           .resource(
               new ServiceAccountBuilder()
                   .withNewMetadata()
                   .withName("asked")
-                  .withNamespace(WEBHOOK)
+                  .withNamespace(namespace)
                   .endMetadata()
                   .build())
           .dryRun()
           .create();
       return false;
     } catch (KubernetesClientException e) {
-      return e.getMessage().contains("failed calling webhook");
+      return e.getMessage().contains(words);
     }
   }
 
   /** Each is told by now or soon; then the control planes are deleted, with the obstacles there. */
   void areTold() throws InterruptedException {
     told(
-        WEBHOOK,
-        "Webhook silent\\.exaplane\\.test refuses to \\w+ PodDisruptionBudget bench-\\S+: the API"
+        DENIED,
+        "Webhook obstacle-denied\\.exaplane\\.test refuses to \\w+ PodDisruptionBudget bench-\\S+: "
+            + DenyingWebhook.WORDS
+            + "\\. Change what the webhook objects to");
+    told(
+        SILENT,
+        "Webhook obstacle-silent\\.exaplane\\.test refuses to \\w+ PodDisruptionBudget bench-\\S+: the API"
             + " server gets no answer from the webhook.* Repair the webhook");
     told(
         PORT,
@@ -155,12 +174,14 @@ ALL.stream().allMatch(namespace -> plane(namespace).get() == null));
     assertThat(still.getMetadata().getUid()).isEqualTo(somebodys.getMetadata().getUid());
     assertThat(still.getMetadata().getOwnerReferences()).isEmpty();
     assertThat(still.getSpec()).as("somebody's Service").isEqualTo(somebodys.getSpec());
-    client
-        .admissionRegistration()
-        .v1()
-        .validatingWebhookConfigurations()
-        .withName(WEBHOOK)
-        .delete();
+    for (String each : List.of(DENIED, SILENT)) {
+      client
+          .admissionRegistration()
+          .v1()
+          .validatingWebhookConfigurations()
+          .withName(each)
+          .delete();
+    }
     ALL.forEach(each -> client.namespaces().withName(each).delete());
   }
 
@@ -190,5 +211,10 @@ ALL.stream().allMatch(namespace -> plane(namespace).get() == null));
       conditions.forEach(each -> words.add(String.valueOf(((Map<?, ?>) each).get("message"))));
     }
     return words;
+  }
+
+  @Override
+  public void close() {
+    webhook.close();
   }
 }
