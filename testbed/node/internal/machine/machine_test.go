@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,6 +74,36 @@ func TestAKubeletWithoutAServingCertificateAsksForOne(t *testing.T) {
 	config := m.kubeletConfig(Node{ServingCert: "c", ServingKey: "k"}, 2)
 	if _, set := config["serverTLSBootstrap"]; set || config["tlsCertFile"] != "c" {
 		t.Errorf("with a certificate: %v", config)
+	}
+}
+
+// Line 39: without an address of DNS, kubelets warn of each pod (MissingClusterDNS).
+func TestTheKubeletsFileHasTheClustersDNS(t *testing.T) {
+	m, err := New(bed(t), "w1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(m.path("kubelet"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []int{1, 2} {
+		if err := m.configure("kubelet", m.kubeletConfig(Node{ClusterDNS: "fd00:0:0:1226::a"}, version)); err != nil {
+			t.Fatal(err)
+		}
+		content, err := os.ReadFile(m.path("kubelet.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var written struct {
+			ClusterDNS    []string `json:"clusterDNS"`
+			ClusterDomain string   `json:"clusterDomain"`
+		}
+		if err := json.Unmarshal(content, &written); err != nil {
+			t.Fatal(err)
+		}
+		if len(written.ClusterDNS) != 1 || written.ClusterDNS[0] != "fd00:0:0:1226::a" || written.ClusterDomain != "cluster.local" {
+			t.Errorf("v%d: %s", version, content)
+		}
 	}
 }
 

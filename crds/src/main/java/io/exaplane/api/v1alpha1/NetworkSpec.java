@@ -85,8 +85,9 @@ public record NetworkSpec(
     @Size(min = 1, max = 16)
         @JsonPropertyDescription(
             "Where the nodes' own addresses are. A kubelet gets a serving certificate for no other"
-                + " address. Without it every address that is no Service's, pod's, other node's or"
-                + " the API's will do.")
+                + " address. Default: a node of a NodePool with the source HostPrefix, or with"
+                + " hostAddress FromPrefix, must have an address of the pool's prefixes. Every other"
+                + " node may have an address that is no Service's, pod's, other node's or the API's.")
         List<@Size(max = 64) String> nodeCIDRs,
     @Size(max = 253)
         @Pattern("^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$")

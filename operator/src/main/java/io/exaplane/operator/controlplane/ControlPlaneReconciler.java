@@ -232,7 +232,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
         hold
             ? held(sized, pausedUntil.isPresent(), context)
             : carryOut(observe(sized, false, context), context);
-    hosted.connect(observed);
+    hosted.connect(observed, context.getSecondaryResources(NodePool.class));
     Optional<EndpointProbe.Result> probe = context.getSecondaryResource(EndpointProbe.Result.class);
     Optional<String> refused =
         pausedUntil.isEmpty()

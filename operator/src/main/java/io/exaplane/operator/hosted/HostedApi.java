@@ -5,7 +5,8 @@ import io.exaplane.operator.pki.Authorities;
 import java.util.Optional;
 
 /**
- * A hosted API as the operator reaches it. When any part changes the connections are made anew.
+ * A hosted API as the operator reaches it. When any part but the rules changes the connections are
+ * made anew.
  *
  * @param server URL of the API's Service
  * @param rules what its kubelets may serve

@@ -30,6 +30,7 @@ public final class HostedCluster implements AutoCloseable {
   private final Runnable changed;
   private final HostedClients clients;
   private final X509ExtendedTrustManager trust;
+  private volatile ServingRules rules;
   private Open open;
   private boolean closed;
 
@@ -65,6 +66,7 @@ public final class HostedCluster implements AutoCloseable {
   HostedCluster(HostedApi api, HostedClients clients, Runnable changed) {
     this.api = api;
     this.server = api.server();
+    this.rules = api.rules();
     this.clients = clients;
     this.changed = changed;
     this.trust = ProbeClient.trust(api.authorities().trusted());
@@ -84,12 +86,22 @@ public final class HostedCluster implements AutoCloseable {
       open =
           new Open(
               client,
-              new KubeletServingApprover(client, server, api.rules()),
+              new KubeletServingApprover(client, server, this::rules),
               new HostedWatches(client, changed),
               own,
               new HashMap<>());
     }
     return open;
+  }
+
+  /** What kubelets may serve from now on; requests that are pending are judged by it again. */
+  void follow(ServingRules others) {
+    rules = others;
+  }
+
+  /** What kubelets may serve now. */
+  ServingRules rules() {
+    return rules;
   }
 
   /** Whether this still leads to that API, with credentials in force. */
@@ -98,7 +110,6 @@ public final class HostedCluster implements AutoCloseable {
     return server.equals(other.server())
         && authorities.trusted().equals(other.authorities().trusted())
         && authorities.cluster().ca().sha256().equals(other.authorities().cluster().ca().sha256())
-        && api.rules().equals(other.rules())
         && (other.dataEpoch().isEmpty() || other.dataEpoch().equals(api.dataEpoch()))
         && isInForce(now);
   }

@@ -28,6 +28,7 @@ public class HostedClusters {
         uid,
         (key, existing) -> {
           if (existing != null && existing.serves(api, clock.instant())) {
+            existing.follow(api.rules());
             return existing;
           }
           if (existing != null) {

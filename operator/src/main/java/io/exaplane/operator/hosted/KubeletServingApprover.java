@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -23,12 +24,17 @@ public final class KubeletServingApprover implements AutoCloseable {
 
   private final KubernetesClient client;
   private final String server;
-  private final ServingRules rules;
+  private final Supplier<ServingRules> rules;
   private final AddressConfigMaps record;
   private final AddressHolders holders;
   private final BegunInformers informers = new BegunInformers();
 
-  KubeletServingApprover(KubernetesClient client, String server, ServingRules rules) {
+  /**
+   * Starts nothing yet.
+   *
+   * @param rules those of now; asked for each request, on the informer's thread
+   */
+  KubeletServingApprover(KubernetesClient client, String server, Supplier<ServingRules> rules) {
     this.client = client;
     this.server = server;
     this.rules = rules;
@@ -96,7 +102,7 @@ public final class KubeletServingApprover implements AutoCloseable {
   }
 
   private Optional<String> objection(CertificateSigningRequest request) {
-    var verdict = KubeletServingRequest.read(request).judge(this::node, rules);
+    var verdict = KubeletServingRequest.read(request).judge(this::node, rules.get());
     if (verdict.objection().isPresent() || verdict.node().isEmpty()) {
       return verdict.objection();
     }

@@ -166,7 +166,7 @@ public record KubeletServingRequest(
 
   private static Optional<String> objection(InetAddress address, Node node, ServingRules rules) {
     return addresses(node).contains(address)
-        ? rules.objectionToAddress(address)
+        ? rules.objectionToAddress(address, node)
         : Optional.of(
             "the node's addresses don't include [%s]".formatted(address.getHostAddress()));
   }

@@ -3,9 +3,12 @@ package io.exaplane.operator.hosted;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.NetworkSpec;
+import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.operator.net.AddressRange;
 import io.exaplane.operator.net.IpAddresses;
+import io.fabric8.kubernetes.api.model.Node;
 import java.net.InetAddress;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,18 +23,32 @@ import java.util.stream.Stream;
  * @param reserved names and addresses of the API, which no node may serve
  * @param clusterDomain below which, and below svc, the names of Services are
  * @param notOfNodes addresses of Services and of pods
- * @param ofNodes where the ControlPlane says that its nodes are; empty when it says nothing
+ * @param ofNodes where the ControlPlane says that its nodes are; empty when it says nothing, and
+ *     then the pools count
+ * @param pools the networks of its NodePools
  */
 public record ServingRules(
     Set<String> reserved,
     String clusterDomain,
     List<AddressRange> notOfNodes,
-    List<AddressRange> ofNodes) {
+    List<AddressRange> ofNodes,
+    List<PoolNetwork> pools) {
 
   /** What resolvers take for an IPv4 address: RFC 1123 keeps the last label free of it. */
   private static final Pattern LIKE_AN_ADDRESS = Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)");
 
-  public static ServingRules of(ControlPlane controlPlane, Set<String> apiNames) {
+  /** Those of a cluster without NodePools. */
+  public ServingRules(
+      Set<String> reserved,
+      String clusterDomain,
+      List<AddressRange> notOfNodes,
+      List<AddressRange> ofNodes) {
+    this(reserved, clusterDomain, notOfNodes, ofNodes, List.of());
+  }
+
+  /** Those of a ControlPlane and its NodePools. */
+  public static ServingRules of(
+      ControlPlane controlPlane, Set<String> apiNames, Collection<NodePool> pools) {
     NetworkSpec network = controlPlane.getSpec().network();
     return new ServingRules(
         apiNames,
@@ -40,7 +57,8 @@ public record ServingRules(
             .flatMap(List::stream)
             .map(AddressRange::of)
             .toList(),
-        NetworkSpec.nodeCIDRs(network).stream().map(AddressRange::of).toList());
+        NetworkSpec.nodeCIDRs(network).stream().map(AddressRange::of).toList(),
+        PoolNetwork.of(pools));
   }
 
   /** Why no kubelet may serve a node's name; empty when it may. */
@@ -63,8 +81,8 @@ public record ServingRules(
     return name.equals(domain) || name.endsWith("." + domain);
   }
 
-  /** Why no kubelet may serve an address; empty when it may. */
-  Optional<String> objectionToAddress(InetAddress address) {
+  /** Why a node's kubelet may not serve an address; empty when it may. */
+  Optional<String> objectionToAddress(InetAddress address, Node node) {
     String text = address.getHostAddress();
     if (address.isAnyLocalAddress()
         || address.isLoopbackAddress()
@@ -82,7 +100,16 @@ public record ServingRules(
           "the address %s is in %s, which is for Services or pods"
               .formatted(text, others.get().text()));
     }
-    return ofNodes.isEmpty() || ofNodes.stream().anyMatch(range -> range.contains(address))
+    if (ofNodes.isEmpty()) {
+      return PoolNetwork.of(node, pools)
+          .filter(PoolNetwork::holdsHosts)
+          .filter(pool -> !pool.contains(address))
+          .map(
+              pool ->
+                  "the address %s is in none of spec.addresses.prefixes of NodePool %s"
+                      .formatted(text, pool.pool()));
+    }
+    return ofNodes.stream().anyMatch(range -> range.contains(address))
         ? Optional.empty()
         : Optional.of(
             "the address %s is in none of spec.network.nodeCIDRs of the ControlPlane"

@@ -44,6 +44,23 @@ class HostedClusterTest {
         Optional.empty());
   }
 
+  /** A NodePool that comes or goes must not end the watches of all Nodes. */
+  @Test
+  void otherRulesAreFollowedByTheSameConnection() {
+    HostedApi first = api();
+    HostedApi second =
+        new HostedApi(
+            first.server(),
+            first.authorities(),
+            new ServingRules(Set.of("api"), "cluster.local", List.of(), List.of()),
+            first.dataEpoch());
+    HostedClusters clusters = new HostedClusters(null, null, Clock.systemUTC());
+    HostedCluster cluster = clusters.connect("u", first, () -> {});
+    assertThat(cluster.rules()).isEqualTo(first.rules());
+    assertThat(clusters.connect("u", second, () -> {})).isSameAs(cluster);
+    assertThat(cluster.rules()).isEqualTo(second.rules());
+  }
+
   @Test
   void oneThatIsClosedOpensNothingAgain() {
     // Without clients to open: whoever tries fails with another exception.

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.certificates.v1.CertificateSigningRequest;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -54,7 +55,8 @@ class KubeletServingAttackTest {
               "localhost",
               "kubernetes",
               "kubernetes.default.svc",
-              "kubernetes.default.svc.cluster.local"));
+              "kubernetes.default.svc.cluster.local"),
+          List.of());
 
   /** All that an attacker's kubelet could write into the status of its own node. */
   private static final Node LIAR =

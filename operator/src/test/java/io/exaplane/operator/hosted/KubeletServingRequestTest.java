@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.operator.controlplane.Fixtures;
 import io.fabric8.kubernetes.api.model.Node;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -91,6 +92,7 @@ class KubeletServingRequestTest {
         Fixtures.controlPlane(
             "{version: 1.36.3, maxNodes: 10, network: {clusterDomain: cluster.local%s}}"
                 .formatted(network)),
-        Set.of("fd00:0:0:1226::1"));
+        Set.of("fd00:0:0:1226::1"),
+        List.of());
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.condition;
 
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.hosted.LeaderProbe;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.sizing.OutOfMemory;
@@ -52,14 +54,15 @@ final class ComponentPods {
   }
 
   /** What is said of ready pods of a component while none of them holds its Lease. */
-  static Verdict nobodyInCharge(Observed observed, String component, Leaders leaders) {
+  static Verdict nobodyInCharge(
+      Observed observed, String component, ConditionType type, Leaders leaders) {
     String deployment = observed.controlPlane().names().component(component);
     return Verdict.no(
         Reason.NobodyInCharge,
-        "Pods of %s are ready, and none holds the Lease kube-system/kube-%s in the hosted cluster, so none works. %s"
+        "Pods of %s are ready, and none holds the Lease %s in the hosted cluster, so none works. %s"
             .formatted(
                 deployment,
-                component,
+                LeaderProbe.lease(observed.controlPlane().asked().getSpec(), type),
                 leaders.refusesWrites()
                     ? AvailableCondition.IN_THE_HOSTED_CLUSTER + leaders.writeProblem()
                     : "See 'kubectl -n %s logs deployment/%s'."

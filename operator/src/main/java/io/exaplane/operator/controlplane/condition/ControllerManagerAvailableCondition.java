@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.condition;
 
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -21,6 +22,7 @@ public final class ControllerManagerAvailableCondition {
 
   /** Of ready pods of which none holds the Lease. */
   public static Verdict nobodyInCharge(Observed observed, Leaders leaders) {
-    return ComponentPods.nobodyInCharge(observed, ControlPlaneNames.CONTROLLER_MANAGER, leaders);
+    return ComponentPods.nobodyInCharge(
+        observed, ControlPlaneNames.CONTROLLER_MANAGER, ConditionType.ControllerManagerAvailable, leaders);
   }
 }

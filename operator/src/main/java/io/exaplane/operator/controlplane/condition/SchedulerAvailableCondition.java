@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.condition;
 
 import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.hosted.Leaders;
 import io.exaplane.operator.controlplane.observe.Observed;
@@ -39,7 +40,8 @@ public final class SchedulerAvailableCondition {
 
   /** Of ready pods of kube-scheduler of which none holds the Lease. */
   public static Verdict nobodyInCharge(Observed observed, Leaders leaders) {
-    return ComponentPods.nobodyInCharge(observed, ControlPlaneNames.SCHEDULER, leaders);
+    return ComponentPods.nobodyInCharge(
+        observed, ControlPlaneNames.SCHEDULER, ConditionType.SchedulerAvailable, leaders);
   }
 
   /** The pool has taken kube-scheduler's place: it is as the pool says. */

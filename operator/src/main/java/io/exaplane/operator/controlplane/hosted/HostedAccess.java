@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.ApiServerTuning;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Endpoint;
 import io.exaplane.api.v1alpha1.EndpointSpec;
+import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.sizing.Tuned;
 import io.exaplane.operator.hosted.HostedApi;
@@ -33,6 +34,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,8 +80,12 @@ public class HostedAccess {
     this.probe = probe;
   }
 
-  /** Opens connections to the hosted API as soon as its address and CA are known. */
-  public void connect(Observed observed) {
+  /**
+   * Opens connections to the hosted API as soon as its address and CA are known.
+   *
+   * @param pools the NodePools of the control plane
+   */
+  public void connect(Observed observed, Collection<NodePool> pools) {
     ControlPlane controlPlane = observed.controlPlane().asked();
     Optional<Authorities> authorities = observed.pki().authorities();
     if (observed.serviceAddress().isEmpty() || authorities.isEmpty()) {
@@ -102,7 +108,8 @@ public class HostedAccess {
                 ControlPlanePki.apiServerNames(
                     controlPlane,
                     address,
-                    observed.endpoint().map(Endpoint::host).stream().toList())),
+                    observed.endpoint().map(Endpoint::host).stream().toList()),
+                pools),
             observed
                 .deployment(ControlPlaneNames.API_SERVER)
                 .filter(Rollout::isComplete)

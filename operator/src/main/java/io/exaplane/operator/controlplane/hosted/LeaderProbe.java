@@ -31,6 +31,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Looks whether kube-controller-manager and kube-scheduler hold their Leases in the hosted cluster.
@@ -136,13 +138,15 @@ public class LeaderProbe {
 
   /** Looks once; the last verdict while the API does not answer, nothing before the first. */
   public Set<Leaders> look(ControlPlane controlPlane) {
+    Optional<HostedCluster> cluster = clusters.find(controlPlane.getMetadata().getUid());
+    return cluster.isEmpty() ? Set.of() : look(controlPlane, () -> cluster.get().client());
+  }
+
+  /** The same through a client, which may be none when the connection was closed meanwhile. */
+  Set<Leaders> look(ControlPlane controlPlane, Supplier<KubernetesClient> way) {
     String uid = controlPlane.getMetadata().getUid();
-    Optional<HostedCluster> cluster = clusters.find(uid);
-    if (cluster.isEmpty()) {
-      return Set.of();
-    }
     try {
-      KubernetesClient client = cluster.get().client();
+      KubernetesClient client = way.get();
       boolean manager = leads(controlPlane, Component.CONTROLLER_MANAGER, client);
       boolean scheduler = leads(controlPlane, Component.SCHEDULER, client);
       String before = last.getOrDefault(uid, Leaders.UNKNOWN).writeProblem();
@@ -153,6 +157,21 @@ public class LeaderProbe {
     } catch (KubernetesClientException e) {
       return Optional.ofNullable(last.get(uid)).map(Set::of).orElse(Set.of());
     }
+  }
+
+  /**
+   * The Lease that a component takes, as namespace/name.
+   *
+   * @param type the condition that tells of the component's pods
+   * @throws IllegalArgumentException if no component with a Lease has that condition
+   */
+  public static String lease(ControlPlaneSpec spec, ConditionType type) {
+    return Stream.of(Component.values())
+        .filter(component -> component.condition == type)
+        .map(component -> component.leaseName(spec))
+        .map(lease -> lease.namespace() + "/" + lease.name())
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(type + " tells of no Lease"));
   }
 
   /** Forgets a control plane that is gone. */

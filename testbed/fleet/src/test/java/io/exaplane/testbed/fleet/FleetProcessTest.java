@@ -3,17 +3,23 @@ package io.exaplane.testbed.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.cli.fleet.Fleet;
 import io.exaplane.cli.fleet.FleetNames;
 import io.exaplane.cli.fleet.Times;
 import io.exaplane.testbed.fleet.OperatorProcess.Use;
 import io.exaplane.testbed.machine.Kubernetes;
+import io.exaplane.testbed.machine.Machine;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Many control planes without room for their pods, and the operator as it is shipped, but for
  * Java's second compiler where a hundred are few enough for the first one: it lives, takes no more
  * threads and descriptors than with a few, and is quiet in the end; when it is killed a standby
- * goes on. How soon each was told something is reported beside what is wanted: the machine decides
- * that as well.
+ * goes on. A hundred are told something, and have all objects, in the times that issue 28 demands;
+ * of a thousand these times are reported, since the machine decides them as well.
  */
 class FleetProcessTest {
   private static final String LEADER = "operator-a";
@@ -48,7 +54,14 @@ class FleetProcessTest {
   /** What is left of the heap for what comes and goes. */
   private static final double KEPT = 0.8;
 
-  private static final String WANTED = "first condition p99 <= 30 s, last object p99 <= 5 min";
+  /** From apply to the first condition, p99 of a hundred. */
+  private static final Duration MOST_TO_CONDITION = Duration.ofSeconds(30);
+
+  /** From apply to the last object, p99 of a hundred. */
+  private static final Duration MOST_TO_OBJECTS = Duration.ofMinutes(5);
+
+  /** The Warning of a creation whose pods find no room for long, as on a busy machine. */
+  private static final String OUT_OF_TIME = Reason.ProgressDeadlineExceeded.name();
 
   @TempDir private Path folder;
 
@@ -91,11 +104,14 @@ class FleetProcessTest {
         Watch watch = new Watch(cluster, operator, patience.most());
         create(few);
         watch.settle(few);
+        warnsOfNothing(cluster);
+        tellsWhyNoPodRuns(cluster, watch);
         before = report(FEW + " control planes", operator);
+        double busyness = Machine.busyness();
         create(many);
         watch.settle(many);
         Use full = report(count + " control planes", operator);
-        reportTimes(many);
+        timesAreKept(many, patience, busyness);
         isFlat(watch, before, operator);
         fits(before, full, count, operator.mostHeapMib());
         withstands(cluster, watch, count + count / CUT_OFF);
@@ -129,13 +145,17 @@ class FleetProcessTest {
   }
 
   /** What others do to a control plane's objects and namespace stops nothing else. */
-  private static void withstands(Management cluster, Watch watch, int free) throws Exception {
+  private void withstands(Management cluster, Watch watch, int free) throws Exception {
     Iterator<String> few = names(0, FEW).namespaces().iterator();
     String whole = few.next();
     LostServices services = new LostServices(cluster, watch);
     services.comeBackWithTheirAddresses(whole);
     services.tellOfAnAddressThatIsTaken(few.next());
-    new RefusedWrites(cluster, watch, free).stopNothingElse(whole);
+    try (Obstacles obstacles = new Obstacles(cluster, watch, folder)) {
+      obstacles.place();
+      new RefusedWrites(cluster, watch, free).stopNothingElse(whole);
+      obstacles.areTold();
+    }
   }
 
   private static FleetNames names(int first, int count) {
@@ -197,10 +217,74 @@ class FleetProcessTest {
     return use;
   }
 
-  private static void reportTimes(Fleet fleet) {
+  /**
+   * Of a hundred, as issue 28 demands; a thousand are reported.
+   *
+   * @param busyness of the machine by what others did before the fleet was applied
+   */
+  private static void timesAreKept(Fleet fleet, Patience patience, double busyness) {
+    double first = Times.of(fleet.toFirstCondition()).p99();
+    double last = Times.of(fleet.toLastObject()).p99();
     System.out.printf(
-        "first condition p99 %.1f s, last object p99 %.1f s (wanted of 100: %s)%n",
-        Times.of(fleet.toFirstCondition()).p99(), Times.of(fleet.toLastObject()).p99(), WANTED);
+        "first condition p99 %.1f s, last object p99 %.1f s (wanted of 100: %d s, %d s; busyness %.1f)%n",
+        first, last, MOST_TO_CONDITION.toSeconds(), MOST_TO_OBJECTS.toSeconds(), busyness);
+    if (!patience.isLong()) {
+      assertThat(first)
+          .as("p99 to the first condition, s")
+          .isLessThanOrEqualTo(busyness * MOST_TO_CONDITION.toSeconds());
+      assertThat(last)
+          .as("p99 to the last object, s")
+          .isLessThanOrEqualTo(busyness * MOST_TO_OBJECTS.toSeconds());
+    }
+  }
+
+  /** Line 34: the only node is cordoned, and conditions have kube-scheduler's own words. */
+  static void tellsWhyNoPodRuns(Management cluster, Watch watch)
+      throws InterruptedException {
+    for (String namespace : names(0, FEW).namespaces()) {
+      watch.until(
+          "the stores and the control plane in %s tell why no pod runs".formatted(namespace),
+          () ->
+              cluster
+                      .client()
+                      .resources(ControlPlane.class)
+                      .inNamespace(namespace)
+                      .list()
+                      .getItems()
+                      .stream()
+                      .allMatch(each -> each.getStatus() != null && tellsOfTheNode(each.getStatus().conditions()))
+                  && cluster
+                      .client()
+                      .resources(StoreShard.class)
+                      .inNamespace(namespace)
+                      .list()
+                      .getItems()
+                      .stream()
+                      .allMatch(each -> each.getStatus() != null && tellsOfTheNode(each.getStatus().conditions())));
+    }
+  }
+
+  private static boolean tellsOfTheNode(List<Condition> conditions) {
+    return conditions.stream()
+        .map(Condition::message)
+        .anyMatch(
+            words ->
+                words.contains("no node accepts the pod (Unschedulable)")
+                    && words.contains("0/1 nodes are available"));
+  }
+
+  /** Line 39: a creation that goes on, or waits for room, warns of nothing until its time is up. */
+  static void warnsOfNothing(Management cluster) {
+    for (String namespace : names(0, FEW).namespaces()) {
+      assertThat(cluster.client().v1().events().inNamespace(namespace).list().getItems())
+          .as("the operator's Events in %s", namespace)
+          .filteredOn(event -> "exaplane-operator".equals(event.getReportingComponent()))
+          .isNotEmpty()
+          .filteredOn(event -> "Warning".equals(event.getType()))
+          .filteredOn(event -> !event.getReason().equals(OUT_OF_TIME))
+          .extracting(event -> event.getReason() + ": " + event.getMessage())
+          .isEmpty();
+    }
   }
 
   /** What comes with work goes after it, and later on a busy machine. */

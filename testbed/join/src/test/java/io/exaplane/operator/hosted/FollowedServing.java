@@ -13,7 +13,7 @@ public final class FollowedServing implements AutoCloseable {
 
   /** Begins to approve. */
   public static FollowedServing start(KubernetesClient client, ServingRules rules) {
-    KubeletServingApprover approver = new KubeletServingApprover(client, "test", rules);
+    KubeletServingApprover approver = new KubeletServingApprover(client, "test", () -> rules);
     approver.start();
     return new FollowedServing(approver);
   }
