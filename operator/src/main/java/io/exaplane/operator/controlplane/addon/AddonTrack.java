@@ -4,13 +4,14 @@ package io.exaplane.operator.controlplane.addon;
 import io.exaplane.api.v1alpha1.AddonFailure;
 import io.exaplane.api.v1alpha1.AddonPrune;
 import io.exaplane.api.v1alpha1.AddonStatus;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.manifest.Ignored;
 import io.exaplane.apply.manifest.Manifest;
-import io.exaplane.apply.manifest.Problem;
 import io.exaplane.apply.manifest.Reading;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.operator.controlplane.addon.AddonEngine.Standing;
+import io.exaplane.operator.outcome.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -42,6 +43,8 @@ final class AddonTrack {
   private AddonWish wish;
   private final AddonFiles files;
   private final OtherDns otherDns = new OtherDns();
+  private final ChosenKinds chosen = new ChosenKinds();
+  private final DefinitionHold definitions = new DefinitionHold();
   private Optional<EngineKey> engine = Optional.empty();
   private String handed = "";
 
@@ -128,8 +131,16 @@ final class AddonTrack {
     if (!now.readsTheSame(wish)) {
       files.changeSource();
     }
-    if (!handed.equals(REMOVAL) && !now.ignored().equals(wish.ignored())) {
+    if (!handed.equals(REMOVAL)
+        && !(now.ignored().equals(wish.ignored()) && ChosenKinds.isSame(now.spec(), wish.spec()))) {
       handed = "";
+    }
+    if (!DefinitionHold.isSame(now.spec(), wish.spec())) {
+      definitions.reset();
+    }
+    if (!ChosenKinds.isSame(now.spec(), wish.spec())) {
+      // The same files have other objects now.
+      run = Optional.empty();
     }
     if (now.spec().conflicts() != wish.spec().conflicts()) {
       otherDns.reset();
@@ -299,6 +310,10 @@ final class AddonTrack {
       return false;
     }
     String revision = files.contents().orElseThrow().revision();
+    chosen.look(files.contents().orElseThrow(), wish.spec());
+    if (!chosen.words().isEmpty() || !definitions.isDue(revision, now)) {
+      return false;
+    }
     boolean isKnown = run.filter(last -> last.revision().equals(revision)).isPresent();
     if (!isKnown && !unmet.isEmpty()) {
       waitsFor = List.copyOf(unmet);
@@ -319,7 +334,10 @@ final class AddonTrack {
    */
   void hand(AddonEngine to, List<String> others, boolean isShared, Instant now)
       throws InterruptedException {
-    if (!otherDns.permits(wish, to, now)) {
+    if (!otherDns.permits(wish, to, now)
+        || !wish.removed()
+            && !definitions.permits(
+                wish.spec(), files.contents().orElseThrow().revision(), manifests(), to, now)) {
       return;
     }
     boolean mayHaveLost =
@@ -348,9 +366,15 @@ final class AddonTrack {
     } else {
       Reading reading = files.contents().orElseThrow().reading();
       List<Manifest> manifests =
-          Ignored.without(reading.manifests(), wish.ignored(), ApplyEngine.DEFAULT_NAMESPACE);
+          Ignored.without(manifests(), wish.ignored(), ApplyEngine.DEFAULT_NAMESPACE);
       to.want(wish.set(), manifests, reading.isWhole() && mayDelete);
     }
+  }
+
+  /** The objects of the newest files, without those of kinds that are left out. */
+  private List<Manifest> manifests() {
+    chosen.look(files.contents().orElseThrow(), wish.spec());
+    return chosen.manifests();
   }
 
   private boolean isRead(String revision) {
@@ -395,7 +419,7 @@ final class AddonTrack {
     idle = seen.idle();
     fault = idle ? "" : fault;
     boolean late = now.isAfter(troubled.plus(wish.spec().timeout()));
-    List<Problem> problems =
+    List<io.exaplane.apply.manifest.Problem> problems =
         wish.removed()
             ? List.of()
             : files.contents().map(all -> all.reading().problems()).orElse(List.of());
@@ -514,6 +538,19 @@ final class AddonTrack {
     files.close();
   }
 
+  /** Why the source is not handed to an engine, although its files can be read. */
+  private Optional<Problem> heldBack() {
+    if (!otherDns.words().isEmpty()) {
+      return Optional.of(new Problem(Reason.AddonFailed, otherDns.words()));
+    }
+    if (!chosen.words().isEmpty()) {
+      return Optional.of(new Problem(Reason.AddonFailed, chosen.words()));
+    }
+    return definitions.words().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Problem(Reason.DefinitionsDoNotFit, definitions.words()));
+  }
+
   /** How the source stands, for people. */
   AddonReport report() {
     return new AddonView(
@@ -524,7 +561,7 @@ final class AddonTrack {
             awaited,
             waitsFor,
             fault,
-            otherDns.words(),
+            heldBack(),
             hasInventory,
             isLost,
             isQuiet(),

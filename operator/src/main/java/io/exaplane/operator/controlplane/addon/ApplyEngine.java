@@ -12,19 +12,24 @@ import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.inventory.InventoryFormat;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ObjectKey;
+import io.exaplane.apply.pace.NewDefinitions;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.apply.port.ApiPort;
 import io.exaplane.apply.port.DeleteRequest;
+import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.ResourceType;
+import io.exaplane.apply.port.ServerLoad;
 import io.exaplane.apply.server.ServerPort;
 import io.exaplane.operator.metrics.AddonMetrics;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The engine of the module apply, on a hosted API. */
 final class ApplyEngine implements AddonEngine {
@@ -46,13 +51,16 @@ final class ApplyEngine implements AddonEngine {
   private static final int NOTICES = 1_000;
 
   private final ApiPort api;
+  private final Supplier<ApiPort> meters;
   private final Runner runner;
   private final AddonMetrics metrics;
   private final BlockingQueue<Notice> notices = new ArrayBlockingQueue<>(NOTICES);
   private Optional<Counters> counted = Optional.empty();
 
-  private ApplyEngine(ApiPort api, Options options, AddonMetrics metrics) {
+  private ApplyEngine(
+      ApiPort api, Supplier<ApiPort> meters, Options options, AddonMetrics metrics) {
     this.api = api;
+    this.meters = meters;
     this.metrics = metrics;
     runner = new Runner(api, options, this::hear);
   }
@@ -68,6 +76,7 @@ final class ApplyEngine implements AddonEngine {
     return key ->
         new ApplyEngine(
             ServerPort.of(() -> clients.apply(key), MANAGER),
+            () -> ServerPort.of(() -> clients.apply(key.withoutAccount()), MANAGER),
             new Options(
                 MANAGER,
                 DEFAULT_NAMESPACE,
@@ -132,6 +141,27 @@ final class ApplyEngine implements AddonEngine {
   public Optional<ObjectNode> find(ResourceType type, ObjectKey key)
       throws ApiException, InterruptedException {
     return api.get(type, key);
+  }
+
+  @Override
+  public Optional<NewDefinitions> added(List<Manifest> manifests)
+      throws ApiException, InterruptedException {
+    return NewDefinitions.of(api, this::load, manifests);
+  }
+
+  /** By the operator's own rights: an account of the hosted cluster may seldom read metrics. */
+  private ServerLoad load() throws ApiException, InterruptedException {
+    try (ApiPort own = own()) {
+      return own.load();
+    }
+  }
+
+  private ApiPort own() throws ApiException {
+    try {
+      return meters.get();
+    } catch (KubernetesClientException e) {
+      throw new ApiException(new Failure(0, "", String.valueOf(e), 0, false, List.of()));
+    }
   }
 
   @Override

@@ -224,7 +224,8 @@ public final class StatusReporter {
       Optional<Problem> configuration, boolean paused, List<Refusal> refusals) {
     List<Store> stores = stores();
     String version = RunningVersion.current(observed);
-    new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
+    List<AddonStatus> sources = Objects.requireNonNullElse(addons(), List.of());
+    new ConditionReporter(conditions, observed, probe, refused, stores, sources, clock.instant())
         .report(
             configuration,
             judged

@@ -9,6 +9,7 @@ import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ObjectKey;
+import io.exaplane.apply.pace.NewDefinitions;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.Health;
@@ -38,6 +39,12 @@ final class FakeEngine implements AddonEngine {
 
   /** Why the hosted API does not answer. */
   Optional<Failure> silence = Optional.empty();
+
+  /** What a source would add. */
+  Optional<NewDefinitions> added = Optional.empty();
+
+  /** How often somebody asked for that. */
+  int counted;
 
   boolean hasInventory = true;
   final List<Notice> notices = new ArrayList<>();
@@ -114,6 +121,15 @@ final class FakeEngine implements AddonEngine {
       throw new ApiException(silence.get());
     }
     return Optional.ofNullable(live.get(key));
+  }
+
+  @Override
+  public Optional<NewDefinitions> added(List<Manifest> manifests) throws ApiException {
+    counted++;
+    if (silence.isPresent()) {
+      throw new ApiException(silence.get());
+    }
+    return added;
   }
 
   @Override
