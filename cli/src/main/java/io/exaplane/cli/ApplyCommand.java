@@ -331,6 +331,9 @@ final class ApplyCommand implements Callable<Integer> {
     }
     document.put("pruned", pruned);
     document.put("unreadable", reading.problems().size());
+    document.put("requests", summary.cost().requests());
+    document.put("sentBytes", summary.cost().sentBytes());
+    document.put("readBytes", summary.counters().bytes());
     document.put("requestsAvoided", summary.counters().avoided());
     List<String> words = new ArrayList<>();
     for (Summary.Item item : summary.items()) {

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.AddonFailure;
 import io.exaplane.api.v1alpha1.AddonPrune;
 import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.apply.engine.Cost;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.manifest.Ignored;
 import io.exaplane.apply.manifest.Manifest;
@@ -60,6 +61,11 @@ final class AddonTrack {
   /** When the engine was told of the revision. */
   private Instant begun = Instant.MIN;
 
+  /** What the engine had spent on the source at the last look, and before the revision. */
+  private Cost cost = Cost.NONE;
+
+  private Cost costBefore = Cost.NONE;
+
   /** Since when the source is not good. */
   private Instant troubled = Instant.MIN;
 
@@ -103,7 +109,9 @@ final class AddonTrack {
                         status.objects(),
                         status.applied(),
                         status.unchanged(),
-                        status.durationMilliseconds()));
+                        status.durationMilliseconds(),
+                        status.requests(),
+                        status.sentBytes()));
   }
 
   /** What an operator before this one saw; of a place that is fetched, only for the same spec. */
@@ -192,6 +200,8 @@ final class AddonTrack {
     isHeldBack = false;
     seenEvents = -1;
     standing = Optional.empty();
+    cost = Cost.NONE;
+    costBefore = Cost.NONE;
   }
 
   /** The engine of the source ended by a fault again, and the next one begins later. */
@@ -353,6 +363,7 @@ final class AddonTrack {
     handed = wish.removed() ? REMOVAL : files.contents().orElseThrow().revision();
     engine = Optional.of(key());
     begun = now;
+    costBefore = cost;
     troubled = now;
     idle = true;
     seenEvents = -1;
@@ -423,6 +434,7 @@ final class AddonTrack {
         wish.removed()
             ? List.of()
             : files.contents().map(all -> all.reading().problems()).orElse(List.of());
+    cost = seen.summary().cost();
     AddonStanding found = AddonStanding.of(seen.summary(), problems, late, wish.isSecret());
     if (!seen.idle() && found.failed() == 0) {
       found = under(found);
@@ -432,6 +444,7 @@ final class AddonTrack {
     if (wish.removed()) {
       end(at, seen, found, now);
     } else if (found.good() && run.filter(last -> last.revision().equals(handed)).isEmpty()) {
+      Cost spent = cost.since(costBefore);
       run =
           Optional.of(
               new AddonRun(
@@ -439,7 +452,9 @@ final class AddonTrack {
                   found.objects(),
                   found.applied(),
                   found.unchanged(),
-                  Duration.between(begun, now).toMillis()));
+                  Duration.between(begun, now).toMillis(),
+                  spent.requests(),
+                  spent.sentBytes()));
     }
   }
 

@@ -179,6 +179,8 @@ record AddonView(
             run.map(AddonRun::applied).orElse(null),
             run.map(AddonRun::unchanged).orElse(null),
             run.map(AddonRun::milliseconds).orElse(null),
+            run.map(AddonRun::requests).orElse(null),
+            run.map(AddonRun::sentBytes).orElse(null),
             failed == 0 ? null : failed,
             failures.isEmpty()
                 ? null

@@ -21,10 +21,14 @@ import io.exaplane.apply.port.ResourceType;
 import io.exaplane.apply.port.ServerLoad;
 import io.exaplane.apply.server.ServerPort;
 import io.exaplane.operator.metrics.AddonMetrics;
+import io.exaplane.operator.metrics.AddonMetrics.Running;
+import io.exaplane.operator.metrics.AddonMetrics.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -55,6 +59,7 @@ final class ApplyEngine implements AddonEngine {
   private final Runner runner;
   private final AddonMetrics metrics;
   private final BlockingQueue<Notice> notices = new ArrayBlockingQueue<>(NOTICES);
+  private final Map<ApplySet, Running> applying = new HashMap<>();
   private Optional<Counters> counted = Optional.empty();
 
   private ApplyEngine(
@@ -103,17 +108,26 @@ final class ApplyEngine implements AddonEngine {
   @Override
   public void want(ApplySet set, List<Manifest> manifests, boolean complete)
       throws InterruptedException {
+    Running begun = metrics.begin();
     runner.want(set, manifests, complete);
+    // The engine takes in one thing after the other: it answers when it has compared all objects.
+    runner.idle(set);
+    metrics.end(Stage.DIFF, begun);
+    applying.put(set, begun);
   }
 
   @Override
   public void drop(ApplySet set) throws InterruptedException {
+    applying.remove(set);
     runner.release(set);
   }
 
   @Override
   public Standing look(ApplySet set) throws InterruptedException {
     boolean idle = runner.idle(set);
+    if (idle && applying.containsKey(set)) {
+      metrics.end(Stage.APPLY, applying.remove(set));
+    }
     Summary summary = runner.summary(set);
     metrics.add(counted, summary.counters());
     counted = Optional.of(summary.counters());

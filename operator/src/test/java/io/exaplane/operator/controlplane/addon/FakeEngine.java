@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.addon;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.exaplane.apply.engine.Cost;
 import io.exaplane.apply.engine.Counters;
 import io.exaplane.apply.engine.Notice;
 import io.exaplane.apply.engine.Summary;
@@ -45,6 +46,9 @@ final class FakeEngine implements AddonEngine {
 
   /** How often somebody asked for that. */
   int counted;
+
+  /** What the source cost. */
+  Cost cost = Cost.NONE;
 
   boolean hasInventory = true;
   final List<Notice> notices = new ArrayList<>();
@@ -93,7 +97,7 @@ final class FakeEngine implements AddonEngine {
       items.add(new Summary.Item(one.key(), one.source(), outcome, health, 1, words));
     }
     return new Standing(
-        new Summary(set.name(), counts, items, List.of(), "", new Counters(), 1),
+        new Summary(set.name(), counts, items, List.of(), "", new Counters(), cost, 1),
         idle,
         hasInventory);
   }

@@ -31,6 +31,8 @@ class AddonsReadyConditionTest {
             null,
             null,
             null,
+            null,
+            null,
             null),
         reason,
         false);
