@@ -296,7 +296,11 @@ final class ApplyCommand implements Callable<Integer> {
       runner.want(set, reading.manifests(), reading.isWhole());
       boolean late = false;
       Summary summary;
-      try {
+      try (ApplyProgress any =
+          new ApplyProgress(
+              ApplyProgress.isTerminal(),
+              spec.commandLine().getErr(),
+              () -> runner.summary(set))) {
         summary = runner.awaitIdle(set, Duration.ofSeconds(timeout));
       } catch (TimeoutException e) {
         late = true;

@@ -37,7 +37,7 @@ record DefinitionCheck(DefinitionCost cost, ServerLoad load) {
   static Optional<DefinitionCheck> of(ApiPort api, List<Manifest> manifests)
       throws ApiException, InterruptedException {
     return NewDefinitions.of(api, api::load, manifests)
-        .map(added -> new DefinitionCheck(DefinitionCost.of(added.definitions()), added.load()));
+        .map(added -> new DefinitionCheck(DefinitionCost.of(added.documents()), added.load()));
   }
 
   private DefinitionRoom room() {

@@ -13,20 +13,30 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The definitions of a source that a server does not serve yet, and how full the server is before
  * them. Nobody writes into it.
  *
- * @param definitions as JSON, more than {@link DefinitionPace#START}
+ * @param definitions manifests, more than {@link DefinitionPace#START}
  * @param load of the server that answered; {@link ServerLoad#UNKNOWN} if the account may not ask
  */
-public record NewDefinitions(List<JsonNode> definitions, ServerLoad load) {
+public record NewDefinitions(List<Manifest> definitions, ServerLoad load) {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String DEFINITION = "CustomResourceDefinition.apiextensions.k8s.io";
 
   public NewDefinitions {
     definitions = List.copyOf(definitions);
+  }
+
+  /**
+   * The definitions as JSON, each parsed when it is reached: a tree takes many times the bytes.
+   *
+   * @return in the order of the source
+   */
+  public Stream<JsonNode> documents() {
+    return definitions.stream().map(NewDefinitions::parsed);
   }
 
   /** Reads the figures of a server. */
@@ -50,9 +60,13 @@ public record NewDefinitions(List<JsonNode> definitions, ServerLoad load) {
    */
   public static List<JsonNode> among(List<Manifest> manifests) {
     return manifests.stream()
-        .filter(one -> one.gvk().groupKind().equals(DEFINITION))
+        .filter(NewDefinitions::isDefinition)
         .map(NewDefinitions::parsed)
         .toList();
+  }
+
+  private static boolean isDefinition(Manifest manifest) {
+    return manifest.gvk().groupKind().equals(DEFINITION);
   }
 
   private static JsonNode parsed(Manifest manifest) {
@@ -86,7 +100,7 @@ public record NewDefinitions(List<JsonNode> definitions, ServerLoad load) {
    */
   public static Optional<NewDefinitions> of(ApiPort api, Meter meter, List<Manifest> manifests)
       throws ApiException, InterruptedException {
-    List<JsonNode> all = among(manifests);
+    List<Manifest> all = manifests.stream().filter(NewDefinitions::isDefinition).toList();
     if (all.size() <= DefinitionPace.START) {
       return Optional.empty();
     }
@@ -94,7 +108,8 @@ public record NewDefinitions(List<JsonNode> definitions, ServerLoad load) {
     for (ResourceType one : api.discover().types().values()) {
       served.add(one.gvk().groupKind());
     }
-    List<JsonNode> added = all.stream().filter(one -> !served.contains(kind(one))).toList();
+    List<Manifest> added =
+        all.stream().filter(one -> !served.contains(kind(parsed(one)))).toList();
     return added.size() <= DefinitionPace.START
         ? Optional.empty()
         : Optional.of(new NewDefinitions(added, load(meter)));

@@ -63,7 +63,7 @@ final class DefinitionHold {
               .map(
                   added ->
                       new DefinitionRoom(
-                          DefinitionCost.of(added.definitions()),
+                          DefinitionCost.of(added.documents()),
                           added.load().liveBytes(),
                           added.load().limitBytes()))
               .filter(DefinitionRoom::tooMany)

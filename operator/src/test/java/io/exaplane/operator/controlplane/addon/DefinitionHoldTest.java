@@ -3,10 +3,9 @@ package io.exaplane.operator.controlplane.addon;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.pace.NewDefinitions;
 import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.ServerLoad;
@@ -29,13 +28,17 @@ class DefinitionHoldTest extends AddonRoundsBed {
   }
 
   /** 300 of 60 fields take about 155 MiB. */
-  private static Optional<NewDefinitions> many(double liveMib, double limitMib) throws Exception {
+  private static Optional<NewDefinitions> many(double liveMib, double limitMib) {
     String schema = "\"x\":\"" + "z".repeat(7_300) + "\"";
-    JsonNode one =
-        new ObjectMapper()
-            .readTree(
-                "{\"spec\":{\"group\":\"e.org\",\"names\":{\"kind\":\"A\"},\"versions\":[{\"name\":\"v1\",\"served\":true,\"schema\":{%s}}]}}"
-                    .formatted(schema));
+    Manifest one =
+        AddonContents.of(
+                Map.of(
+                    "a.yaml",
+                    "{\"apiVersion\":\"apiextensions.k8s.io/v1\",\"kind\":\"CustomResourceDefinition\",\"metadata\":{\"name\":\"as.e.org\"},\"spec\":{\"group\":\"e.org\",\"names\":{\"kind\":\"A\"},\"versions\":[{\"name\":\"v1\",\"served\":true,\"schema\":{%s}}]}}"
+                        .formatted(schema)))
+            .reading()
+            .manifests()
+            .getFirst();
     return Optional.of(
         new NewDefinitions(
             Collections.nCopies(300, one),
