@@ -296,7 +296,7 @@ final class ApplyCommand implements Callable<Integer> {
       runner.want(set, reading.manifests(), reading.isWhole());
       boolean late = false;
       Summary summary;
-      try (ApplyProgress any =
+      try (ApplyProgress _ =
           new ApplyProgress(
               ApplyProgress.isTerminal(),
               spec.commandLine().getErr(),

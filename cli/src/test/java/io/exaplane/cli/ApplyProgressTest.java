@@ -51,7 +51,7 @@ class ApplyProgressTest {
   @Test
   void theLineIsErasedAtTheEnd() throws Exception {
     CountDownLatch looked = new CountDownLatch(1);
-    try (ApplyProgress any =
+    try (ApplyProgress _ =
         new ApplyProgress(
             true,
             new PrintWriter(err, true),
@@ -66,7 +66,7 @@ class ApplyProgressTest {
 
   @Test
   void withoutATerminalNothingIsSaid() {
-    try (ApplyProgress any =
+    try (ApplyProgress _ =
         new ApplyProgress(
             false,
             new PrintWriter(err, true),
@@ -80,7 +80,7 @@ class ApplyProgressTest {
 
   @Test
   void anEngineThatEndedEndsTheLine() {
-    try (ApplyProgress any =
+    try (ApplyProgress _ =
         new ApplyProgress(
             true,
             new PrintWriter(err, true),

@@ -21,8 +21,14 @@ final class DefinitionHold {
   /** Between two looks while a source is held. */
   private static final Duration AGAIN = Duration.ofSeconds(30);
 
+  /** A heap that differs by more than this part from what was said. */
+  private static final double NEWS = 0.25;
+
   /** The revision that is held. */
   private String held = "";
+
+  /** What the words are of. */
+  private DefinitionRoom said;
 
   private Instant next = Instant.MIN;
   private String words = "";
@@ -72,15 +78,25 @@ final class DefinitionHold {
         reset();
         return true;
       }
+      if (!revision.equals(held) || isNews(room)) {
+        said = room;
+        words = words(room);
+      }
       held = revision;
       next = now.plus(AGAIN);
-      words = words(room);
       return false;
     } catch (ApiException e) {
       // The engine asks the same, several times, and has the words for an API that does not answer.
       reset();
       return true;
     }
+  }
+
+  /** Heaps breathe, and another kube-apiserver may answer: that alone writes no status. */
+  private boolean isNews(DefinitionRoom room) {
+    return !room.cost().equals(said.cost())
+        || room.limitBytes() != said.limitBytes()
+        || Math.abs(room.liveBytes() - said.liveBytes()) > NEWS * said.liveBytes();
   }
 
   private static String words(DefinitionRoom room) {

@@ -64,6 +64,9 @@ class DefinitionHoldTest extends AddonRoundsBed {
         .contains("memory limit of 1", "spec.apiServer.resources", "acceptMemory");
     assertThat(status.inventory()).isNull();
     assertThat(engines).noneMatch(engine -> engine.wanted.containsKey("exaplane-addon-a"));
+    now(many(420, 544));
+    wait(Duration.ofSeconds(31));
+    assertThat(pass().get("a")).as("a heap that breathes is no news").isEqualTo(status);
     now(many(100, 544));
     assertThat(go().get("a").reason())
         .as("the next look comes after 30 s")
