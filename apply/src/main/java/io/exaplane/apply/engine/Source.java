@@ -103,6 +103,8 @@ final class Source {
     dirty.clear();
     parentDirty = false;
     left = 0;
+    requests = 0;
+    sentBytes = 0;
   }
 
   /** Whether each object was tried. */

@@ -97,6 +97,20 @@ class NoticesTest {
   }
 
   @Test
+  void whatASourceCostsIsCounted() throws ModelServer.Refused {
+    server.nowMs = 1_000;
+    run(new Event.Desired(set, List.of(map("a"), map("b")), true));
+    Cost cost = engine.summary(set).cost();
+    // The inventory is read, names its kinds before the first object, and has the records at last.
+    assertThat(cost.requests()).isEqualTo(2 + 3);
+    assertThat(cost.sentBytes()).isEqualTo(map("a").body().length * 2L);
+    run(new Event.Desired(set, List.of(map("a"), map("b")), true));
+    assertThat(engine.summary(set).cost()).as("nothing changed").isEqualTo(cost);
+    assertThat(engine.summary(set).cost().since(cost)).isEqualTo(Cost.NONE);
+    assertThat(new Cost(1, 1).since(cost)).as("another engine").isEqualTo(new Cost(1, 1));
+  }
+
+  @Test
   void anUnknownKindOrVersionIsNamedAndOthersGoOn() throws ModelServer.Refused {
     server.nowMs = 1_000;
     Manifest typo = Wishes.manifest(new Gvk("e.com", "v1", "Gadgt"), "default", "g", "v", "");
