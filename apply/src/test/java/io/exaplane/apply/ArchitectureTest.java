@@ -4,6 +4,8 @@ package io.exaplane.apply;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaMethodCall;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -37,6 +39,23 @@ class ArchitectureTest {
           .haveNameMatching(
               "java\\.time\\.Clock|java\\.net\\..*|java\\.nio\\.file\\..*|java\\.util\\.Random"
                   + "|java\\.lang\\.Thread|io\\.fabric8\\..*");
+
+  /** Sources name places and files of strangers: no word of theirs may become a command. */
+  @ArchTest
+  static final ArchRule NO_PROGRAM_IS_STARTED =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .haveNameMatching("java\\.lang\\.ProcessBuilder.*")
+          .orShould()
+          .callMethodWhere(
+              new DescribedPredicate<JavaMethodCall>("Runtime.exec") {
+                @Override
+                public boolean test(JavaMethodCall call) {
+                  return call.getTargetOwner().isEquivalentTo(Runtime.class)
+                      && call.getName().equals("exec");
+                }
+              });
 
   @ArchTest
   static final ArchRule ROOMS_HAVE_AN_ORDER =

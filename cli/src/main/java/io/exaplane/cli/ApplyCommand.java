@@ -296,7 +296,11 @@ final class ApplyCommand implements Callable<Integer> {
       runner.want(set, reading.manifests(), reading.isWhole());
       boolean late = false;
       Summary summary;
-      try {
+      try (ApplyProgress _ =
+          new ApplyProgress(
+              ApplyProgress.isTerminal(),
+              spec.commandLine().getErr(),
+              () -> runner.summary(set))) {
         summary = runner.awaitIdle(set, Duration.ofSeconds(timeout));
       } catch (TimeoutException e) {
         late = true;
@@ -331,6 +335,9 @@ final class ApplyCommand implements Callable<Integer> {
     }
     document.put("pruned", pruned);
     document.put("unreadable", reading.problems().size());
+    document.put("requests", summary.cost().requests());
+    document.put("sentBytes", summary.cost().sentBytes());
+    document.put("readBytes", summary.counters().bytes());
     document.put("requestsAvoided", summary.counters().avoided());
     List<String> words = new ArrayList<>();
     for (Summary.Item item : summary.items()) {

@@ -160,6 +160,8 @@ final class Applies {
       definitions.sent(entry);
     }
     state.inFlight++;
+    source.requests++;
+    source.sentBytes += entry.manifest.body().length;
     state.out.add(
         new Action.Apply(
             entry.ticket,

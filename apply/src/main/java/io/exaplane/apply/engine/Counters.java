@@ -173,6 +173,23 @@ public final class Counters {
   }
 
   /**
+   * The part of the looks at objects that needed no request, since an earlier moment.
+   *
+   * <p>A look is an event of a watch that somebody else caused: a status, a field of another
+   * manager, a change or deletion of what we own. It is a hit if the hashes of the object's entry
+   * show that the object is as its manifest says, so that nothing is sent. It is a miss if an apply
+   * follows. The event that an apply of ours causes is neither.
+   *
+   * @param before a copy of that moment, of the same engine
+   * @return 0 to 1; 1 if there was no look and no apply
+   */
+  public double hitRatio(Counters before) {
+    long misses = applies() - before.applies();
+    long looks = events - before.events - misses;
+    return misses == 0 ? 1 : looks <= misses ? 0 : 1 - (double) misses / looks;
+  }
+
+  /**
    * Bytes of lists and watches.
    *
    * @return number

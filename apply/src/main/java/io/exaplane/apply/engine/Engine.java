@@ -142,7 +142,8 @@ public final class Engine {
     List<Summary.Item> items = new ArrayList<>();
     int[] counts = new int[Outcome.values().length];
     if (source == null) {
-      return new Summary(set.name(), counts, items, List.of(), "", state.counters.copy(), 0);
+      return new Summary(
+          set.name(), counts, items, List.of(), "", state.counters.copy(), Cost.NONE, 0);
     }
     for (Entry one : source.all()) {
       counts[one.outcome.ordinal()]++;
@@ -162,6 +163,7 @@ public final class Engine {
         List.copyOf(problems),
         halted(source),
         state.counters.copy(),
+        new Cost(source.requests, source.sentBytes),
         state.pace.window());
   }
 

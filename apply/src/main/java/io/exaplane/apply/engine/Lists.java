@@ -283,8 +283,9 @@ final class Lists {
   }
 
   /**
-   * Somebody took the right to look away: what is known is old, and stays so. A server that is away
-   * for a time is no reason; others tell of that.
+   * Notes that the account may no longer watch or list a kind: from now on, the engine sees no
+   * changes of its objects, until somebody grants the verbs again. Does nothing for a server that
+   * does not answer, since other problems tell of that.
    */
   private void unseen(Kind kind, Failure failure) {
     boolean isForbidden = failure != null && FORBIDDEN.contains(failure.code());

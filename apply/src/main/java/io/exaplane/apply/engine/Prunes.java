@@ -241,6 +241,10 @@ final class Prunes {
     }
     entry.ticket = state.ticket();
     state.inFlight++;
+    Source source = state.owner(entry.partOf);
+    if (source != null) {
+      source.requests++;
+    }
     state.pace.sent();
     state.out.add(
         new Action.Delete(

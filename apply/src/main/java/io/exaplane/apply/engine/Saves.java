@@ -102,6 +102,7 @@ final class Saves {
     source.dirty.clear();
     source.parentDirty = false;
     state.counters.saves++;
+    source.requests += source.savingShards.cardinality();
     state.out.add(
         new Action.Save(
             source.index,

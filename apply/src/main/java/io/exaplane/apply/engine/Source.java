@@ -74,6 +74,11 @@ final class Source {
   int failures;
   long notBeforeMs;
 
+  /** Requests for it, and bytes of objects in them; see {@link Cost}. */
+  long requests;
+
+  long sentBytes;
+
   /** Why nothing goes on; empty when it does. */
   String halted = "";
 
@@ -98,6 +103,8 @@ final class Source {
     dirty.clear();
     parentDirty = false;
     left = 0;
+    requests = 0;
+    sentBytes = 0;
   }
 
   /** Whether each object was tried. */

@@ -41,6 +41,7 @@ final class Sources {
     source.assigned = false;
     if (!source.loaded && !source.loading) {
       source.loading = true;
+      source.requests++;
       state.out.add(new Action.Load(source.index, source.set));
     }
     source.fresh = true;
@@ -188,6 +189,7 @@ final class Sources {
         state.now + Math.max(failure.retryAfterMs(), State.backOff(source.failures, 500, 60_000)),
         () -> {
           if (!source.released) {
+            source.requests++;
             state.out.add(new Action.Load(source.index, source.set));
           }
         });

@@ -16,6 +16,7 @@ import java.util.List;
  * @param problems manifests that stand for no object of their own, such as duplicates
  * @param halted why nothing goes on at all; empty when it does
  * @param counters what the whole engine did so far
+ * @param cost what the source itself cost
  * @param window how many requests may be under way at once now
  */
 public record Summary(
@@ -25,6 +26,7 @@ public record Summary(
     List<Notice> problems,
     String halted,
     Counters counters,
+    Cost cost,
     int window) {
   /**
    * One object.

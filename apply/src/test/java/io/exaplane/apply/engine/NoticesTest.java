@@ -3,8 +3,10 @@ package io.exaplane.apply.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.inventory.Inventory;
+import io.exaplane.apply.manifest.Gvk;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.ListPage;
@@ -92,6 +94,40 @@ class NoticesTest {
         .singleElement()
         .asString()
         .contains("objects of kind Widget.example.com are not deleted", "prune again");
+  }
+
+  @Test
+  void whatASourceCostsIsCounted() throws ModelServer.Refused {
+    server.nowMs = 1_000;
+    run(new Event.Desired(set, List.of(map("a"), map("b")), true));
+    Cost cost = engine.summary(set).cost();
+    // The inventory is read, names its kinds before the first object, and has the records at last.
+    assertThat(cost.requests()).isEqualTo(2 + 3);
+    assertThat(cost.sentBytes()).isEqualTo(map("a").body().length * 2L);
+    run(new Event.Desired(set, List.of(map("a"), map("b")), true));
+    assertThat(engine.summary(set).cost()).as("nothing changed").isEqualTo(cost);
+    assertThat(engine.summary(set).cost().since(cost)).isEqualTo(Cost.NONE);
+    assertThat(new Cost(1, 1).since(cost)).as("another engine").isEqualTo(new Cost(1, 1));
+  }
+
+  @Test
+  void anUnknownKindOrVersionIsNamedAndOthersGoOn() throws ModelServer.Refused {
+    server.nowMs = 1_000;
+    Manifest typo = Wishes.manifest(new Gvk("e.com", "v1", "Gadgt"), "default", "g", "v", "");
+    Manifest old = Wishes.manifest(new Gvk("apps", "v1beta1", "Deployment"), "default", "d", "v", "");
+    run(new Event.Desired(set, List.of(typo, old, map("ours")), true));
+    assertThat(engine.idle(set)).isTrue();
+    Summary summary = engine.summary(set);
+    assertThat(summary.good()).isFalse();
+    assertThat(summary.count(Outcome.APPLIED)).isOne();
+    assertThat(summary.items())
+        .filteredOn(item -> item.outcome() == Outcome.FAILED)
+        .extracting(item -> item.place().file() + ": " + item.words())
+        .containsExactlyInAnyOrder(
+            "g.yaml: kind 'e.com/v1 Gadgt' must be one that the server serves; create its definition,"
+                + " or correct apiVersion and kind",
+            "d.yaml: apiVersion: 'apps/v1beta1' of kind Deployment must be one that the server"
+                + " serves; use 'apps/v1'");
   }
 
   @Test

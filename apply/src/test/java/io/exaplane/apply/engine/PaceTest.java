@@ -3,6 +3,7 @@ package io.exaplane.apply.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
@@ -45,6 +46,29 @@ class PaceTest {
     rounds(1_000, 100);
     rounds(20, 401);
     assertThat(pace.window()).isLessThan(8);
+  }
+
+  @Test
+  void answersThatEachTakeAnotherTimeAreNoSign() {
+    SplittableRandom random = new SplittableRandom(7);
+    for (int at = 0; at < 1_000; at++) {
+      rounds(1, 20 + random.nextInt(481));
+    }
+    assertThat(pace.window()).isEqualTo(16);
+  }
+
+  @Test
+  void slowAnswersAloneLeaveTheNumberOfTheStart() {
+    rounds(1_000, 100);
+    int least = pace.window();
+    for (int at = 0; at < 40; at++) {
+      rounds(1, 5_000);
+      least = Math.min(least, pace.window());
+    }
+    assertThat(least).isEqualTo(4);
+    pace.sent();
+    pace.overloaded(0, now + 1_000);
+    assertThat(pace.window()).as("a refusal goes below").isEqualTo(2);
   }
 
   @Test

@@ -36,6 +36,7 @@ public final class Redaction {
           "AddonsApplying",
           "AddonCycle",
           "AddonSourceUnreadable",
+          "DefinitionsDoNotFit",
           "AddonRemoved");
 
   private static final String MANIFEST = "\\bkind\\\\*[\"']?\\s*:\\s*\\\\*[\"']?Secret(?:List)?\\b";

@@ -40,6 +40,19 @@ import java.util.List;
             + " each node and asks no resolver; remove them")
 @ValidationRule(
     value =
+        "!has(self.include) && !has(self.exclude) || has(self.prune) && self.prune == 'Keep'",
+    message =
+        "addons: include and exclude need prune: Keep, since Delete would delete all objects of the"
+            + " kinds that are left out; set prune to Keep, or remove include and exclude")
+@ValidationRule(
+    value =
+        "(!has(self.include) || self.include.all(p, p.contains('.') || p.contains('*'))) &&"
+            + " (!has(self.exclude) || self.exclude.all(p, p.contains('.') || p.contains('*')))",
+    message =
+        "addons: each of include and exclude must be KIND.GROUP, in which * stands for any"
+            + " characters; write for example Bucket.s3.aws.example.org or *.s3.aws.example.org")
+@ValidationRule(
+    value =
         "has(self.serviceAccount) == has(oldSelf.serviceAccount) && (!has(self.serviceAccount) ||"
             + " self.serviceAccount.__namespace__ == oldSelf.serviceAccount.__namespace__)",
     message =
@@ -124,7 +137,23 @@ public record AddonSpec(
                 + " address of network.serviceCIDRs. KubeProxy runs kube-proxy on nodes that joined by"
                 + " no NodePool; hosts of node pools run their own.")
         AddonBuiltIn builtIn,
-    @JsonPropertyDescription("Changes of the objects of builtIn.") AddonSettings settings) {
+    @JsonPropertyDescription("Changes of the objects of builtIn.") AddonSettings settings,
+    @Size(min = 1, max = 32)
+        @JsonPropertyDescription(
+            "Of the files' CustomResourceDefinitions, take only these: KIND.GROUP, in which * stands for"
+                + " any characters, as Bucket.s3.aws.example.org or *.s3.aws.example.org. Objects of kinds"
+                + " that are left out are left out, too. Needs prune: Keep. Default: all.")
+        List<@Size(max = 253) @Pattern("^[A-Za-z0-9*][-A-Za-z0-9*.]*$") String> include,
+    @Size(min = 1, max = 32)
+        @JsonPropertyDescription(
+            "Leave out these CustomResourceDefinitions, and objects of their kinds: KIND.GROUP, as in"
+                + " include. Needs prune: Keep. Default: none.")
+        List<@Size(max = 253) @Pattern("^[A-Za-z0-9*][-A-Za-z0-9*.]*$") String> exclude,
+    @JsonPropertyDescription(
+            "Whether CustomResourceDefinitions are applied even if the kube-apiservers have too little"
+                + " memory for them. Otherwise, the operator applies nothing of such a source, and"
+                + " SizingValid has the reason DefinitionsDoNotFit. Default: false.")
+        Boolean acceptMemory) {
   private static final Duration INTERVAL = Duration.ofMinutes(10);
   private static final int TIMEOUT = 300;
 
@@ -181,7 +210,25 @@ public record AddonSpec(
         timeoutSeconds,
         serviceAccount,
         builtIn,
-        settings);
+        settings,
+        include,
+        exclude,
+        acceptMemory);
+  }
+
+  /** Patterns for kinds that are taken; empty for all. */
+  public List<String> included() {
+    return include == null ? List.of() : include;
+  }
+
+  /** Patterns for kinds that are left out. */
+  public List<String> excluded() {
+    return exclude == null ? List.of() : exclude;
+  }
+
+  /** Whether definitions are applied for which there is too little memory. */
+  public boolean acceptsMemory() {
+    return Boolean.TRUE.equals(acceptMemory);
   }
 
   /** Names of sources that come first. */

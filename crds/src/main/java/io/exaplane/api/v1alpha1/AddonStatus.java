@@ -40,6 +40,12 @@ public record AddonStatus(
     @JsonPropertyDescription(
             "Milliseconds that appliedRevision took until it was applied and healthy.")
         Long durationMilliseconds,
+    @JsonPropertyDescription(
+            "Requests that the operator sent for the objects and the inventory of the source until"
+                + " appliedRevision was applied and healthy. Lists and watches are not counted, since"
+                + " sources share them.")
+        Long requests,
+    @JsonPropertyDescription("Bytes of the objects in these requests.") Long sentBytes,
     @JsonPropertyDescription("Number of objects and files that are not as the source says.")
         Integer failed,
     @Size(max = 5) @JsonPropertyDescription("The first of them.") List<AddonFailure> failures,

@@ -3,6 +3,8 @@ package io.exaplane.api.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
 
 /** The CustomResourceDefinitions of a hosted cluster, and what they cost. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -19,4 +21,9 @@ public record DefinitionsStatus(
     @JsonPropertyDescription(
             "Live heap of the kube-apiserver with the largest one, as 410Mi: definitions and all else."
                 + " The operator reads it each minute, and writes changes of more than a quarter.")
-        String liveHeap) {}
+        String liveHeap,
+    @Size(max = 4)
+        @JsonPropertyDescription(
+            "What a client without a cache asks, and waits, before its first request, by its version."
+                + " Expected by the model, for a machine and network that are not busy.")
+        List<ColdDiscoveryStatus> coldDiscovery) {}

@@ -70,6 +70,7 @@ public enum Reason {
   AddonFailed,
   AddonSourceUnreadable,
   AddonCycle,
+  DefinitionsDoNotFit,
   AddonContested,
   AddonRemoved,
   // Node pools

@@ -5,6 +5,7 @@ import io.exaplane.apply.engine.Counters;
 import io.exaplane.apply.entry.Cause;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.EnumMap;
@@ -30,10 +31,38 @@ public class AddonMetrics {
   private final Counter deletions;
   private final Counter lists;
   private final Counter events;
+  private final Counter watches;
+  private final Counter discoveries;
+  private final Counter saves;
+  private final Counter bytes;
   private final Map<String, Counter> fetches = new HashMap<>();
+  private final Map<Stage, Timer> stages = new EnumMap<>(Stage.class);
+  private final MeterRegistry registry;
+
+  /** What a revision of a source goes through. */
+  public enum Stage {
+    /** Its files come from a registry, a repository, a ConfigMap or a Secret; overlays included. */
+    FETCH,
+    /** Its files become objects. */
+    RENDER,
+    /** The engine compares the objects with what it knows, and decides which requests are due. */
+    DIFF,
+    /** From the comparison on, until nothing is left to do; objects may still be unhealthy. */
+    APPLY
+  }
+
+  /** A stage that goes on. */
+  public static final class Running {
+    private final Timer.Sample sample;
+
+    private Running(Timer.Sample sample) {
+      this.sample = sample;
+    }
+  }
 
   /** Registers all at once. */
   public AddonMetrics(MeterRegistry registry) {
+    this.registry = registry;
     for (Cause cause : Cause.values()) {
       applies.put(
           cause,
@@ -57,6 +86,19 @@ public class AddonMetrics {
     deletions = counter(registry, "deletions", "Objects that sources lost, and that were deleted.");
     lists = counter(registry, "lists", "Pages of lists that were asked for.");
     events = counter(registry, "watch.events", "Events of watches.");
+    watches = counter(registry, "watches", "Watches that were asked for.");
+    discoveries =
+        counter(registry, "discoveries", "Times that hosted APIs were asked what they serve.");
+    saves = counter(registry, "saves", "Times that an inventory was written.");
+    bytes = counter(registry, "read.bytes", "Bytes of lists and watches.");
+    for (Stage stage : Stage.values()) {
+      stages.put(
+          stage,
+          Timer.builder("exaplane.addon.stage")
+              .description("Time that revisions of sources took, by the stage.")
+              .tag("stage", stage.name().toLowerCase(Locale.ROOT))
+              .register(registry));
+    }
     for (String result : List.of("changed", "unchanged", "failed")) {
       fetches.put(
           result,
@@ -80,6 +122,16 @@ public class AddonMetrics {
     fetches.get(result).increment();
   }
 
+  /** A stage begins now. */
+  public Running begin() {
+    return new Running(Timer.start(registry));
+  }
+
+  /** A stage ended now. */
+  public void end(Stage stage, Running begun) {
+    begun.sample.stop(stages.get(stage));
+  }
+
   /**
    * Adds what an engine did.
    *
@@ -100,5 +152,9 @@ public class AddonMetrics {
     deletions.increment(now.deletions() - before.map(Counters::deletions).orElse(0L));
     lists.increment(now.lists() - before.map(Counters::lists).orElse(0L));
     events.increment(now.events() - before.map(Counters::events).orElse(0L));
+    watches.increment(now.watches() - before.map(Counters::watches).orElse(0L));
+    discoveries.increment(now.discoveries() - before.map(Counters::discoveries).orElse(0L));
+    saves.increment(now.saves() - before.map(Counters::saves).orElse(0L));
+    bytes.increment(now.bytes() - before.map(Counters::bytes).orElse(0L));
   }
 }

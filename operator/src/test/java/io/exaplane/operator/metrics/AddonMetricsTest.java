@@ -4,12 +4,16 @@ package io.exaplane.operator.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.apply.engine.Counters;
+import io.exaplane.operator.metrics.AddonMetrics.Stage;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.Field;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class AddonMetricsTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -25,7 +29,11 @@ class AddonMetricsTest {
     "throttled, exaplane.addon.throttled",
     "deletions, exaplane.addon.deletions",
     "lists, exaplane.addon.lists",
-    "events, exaplane.addon.watch.events"
+    "events, exaplane.addon.watch.events",
+    "watches, exaplane.addon.watches",
+    "discoveries, exaplane.addon.discoveries",
+    "saves, exaplane.addon.saves",
+    "bytes, exaplane.addon.read.bytes"
   })
   void growByWhatAnEngineDidSinceTheLastLook(String number, String metric) throws Exception {
     Counters first = counters(number, 3);
@@ -40,6 +48,20 @@ class AddonMetricsTest {
     metrics.add(Optional.empty(), counters("contested", 2));
     metrics.add(Optional.empty(), counters("contested", 5));
     assertThat(registry.get("exaplane.addon.contested").counter().count()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Stage.class)
+  void eachStageHasItsTime(Stage stage) {
+    metrics.end(stage, metrics.begin());
+    for (Stage one : Stage.values()) {
+      Timer timer =
+          registry
+              .get("exaplane.addon.stage")
+              .tag("stage", one.name().toLowerCase(Locale.ROOT))
+              .timer();
+      assertThat(timer.count()).as("%s", one).isEqualTo(one == stage ? 1 : 0);
+    }
   }
 
   private double sum() {

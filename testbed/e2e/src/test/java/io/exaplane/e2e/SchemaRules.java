@@ -426,6 +426,16 @@ final class SchemaRules {
               "addons: [{name: a, builtIn: KubeProxy, settings: {replicas: 3}}]",
               "settings.replicas and settings.upstreams are for CoreDNS"),
           new Rule(
+              "kinds that are left out are not deleted",
+              "addons: [{name: a, inline: x, prune: Keep, include: ['*.s3.example.org']}]",
+              "addons: [{name: a, inline: x, exclude: ['*.s3.example.org']}]",
+              "include and exclude need prune: Keep"),
+          new Rule(
+              "a kind has its group",
+              "addons: [{name: a, inline: x, prune: Keep, exclude: [Bucket.s3.example.org]}]",
+              "addons: [{name: a, inline: x, prune: Keep, exclude: [Bucket]}]",
+              "each of include and exclude must be KIND.GROUP"),
+          new Rule(
               "CoreDNS asks addresses",
               "addons: [{name: a, builtIn: CoreDNS, settings: {upstreams: ['2001:db8::53']}}]",
               "addons: [{name: a, builtIn: CoreDNS, settings: {upstreams: [dns.example.org]}}]",

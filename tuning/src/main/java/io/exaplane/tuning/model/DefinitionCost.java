@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What some CustomResourceDefinitions take of each kube-apiserver, before they are installed. Pure.
@@ -29,11 +30,23 @@ public record DefinitionCost(
    * @return all of them together
    */
   public static DefinitionCost of(List<JsonNode> definitions) {
+    return of(definitions.stream());
+  }
+
+  /**
+   * Counts, one after the other, so that not all need to be in memory at once.
+   *
+   * @param definitions as JSON; what is missing in one counts as nothing
+   * @return all of them together
+   */
+  public static DefinitionCost of(Stream<JsonNode> definitions) {
+    int count = 0;
     Set<String> groupVersions = new HashSet<>();
     long properties = 0;
     double schemaBytes = 0;
     double liveBytes = 0;
-    for (JsonNode one : definitions) {
+    for (JsonNode one : (Iterable<JsonNode>) definitions::iterator) {
+      count++;
       double bytes = 0;
       for (JsonNode version : one.path("spec").path("versions")) {
         if (version.path("served").asBoolean(false)) {
@@ -48,7 +61,7 @@ public record DefinitionCost(
       liveBytes += Memory.definitionBytes(bytes / Bytes.KIB);
     }
     return new DefinitionCost(
-        definitions.size(), groupVersions.size(), properties, schemaBytes, liveBytes);
+        count, groupVersions.size(), properties, schemaBytes, liveBytes);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.exaplane.apply.engine.Summary;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ObjectKey;
+import io.exaplane.apply.pace.NewDefinitions;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.apply.port.ResourceType;
 import java.util.List;
@@ -40,6 +41,13 @@ interface AddonEngine extends AutoCloseable {
 
   /** Reads one object of the hosted API, whoever made it; empty if there is none. */
   Optional<ObjectNode> find(ResourceType type, ObjectKey key)
+      throws ApiException, InterruptedException;
+
+  /**
+   * The definitions among a source's objects that the hosted API does not serve yet, and how full
+   * the kube-apiserver is that answers; empty for a few, about which nobody is asked.
+   */
+  Optional<NewDefinitions> added(List<Manifest> manifests)
       throws ApiException, InterruptedException;
 
   /** Deletes the inventory of a source of which nothing is left. */

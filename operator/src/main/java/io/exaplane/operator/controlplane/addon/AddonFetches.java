@@ -76,6 +76,11 @@ public class AddonFetches {
         limits.objects());
   }
 
+  /** Where all reading is counted. */
+  AddonMetrics metrics() {
+    return metrics;
+  }
+
   @PreDestroy
   void close() {
     threads.shutdownNow();

@@ -125,7 +125,7 @@ final class AddonFiles {
     }
     stale = false;
     try {
-      AddonContents read = AddonContents.of(reader.read(spec), contents);
+      AddonContents read = reader.parse(reader.read(spec), contents);
       if (read.objects() > AddonContents.MOST_OBJECTS) {
         throw new AddonReader.Unreadable(
             "the files have more than the %d objects that a source may have; split the source"

@@ -86,6 +86,9 @@ record AddonPlan(List<AddonWish> wishes) {
         null,
         left.serviceAccount(),
         null,
+        null,
+        null,
+        null,
         null);
   }
 

@@ -81,6 +81,11 @@ interface AddonReader {
   /** The texts of the files by name, of a source that is not fetched. */
   Map<String, String> read(AddonSpec spec) throws Unreadable;
 
+  /** The objects of these texts; what was read before, if the texts are those of then. */
+  default AddonContents parse(Map<String, String> texts, Optional<AddonContents> before) {
+    return AddonContents.of(texts, before);
+  }
+
   /**
    * Begins to fetch the files of a source from a registry or a repository. Never waits.
    *

@@ -63,6 +63,8 @@ public record AddonReport(AddonStatus status, Reason reason, boolean removed) {
             null,
             null,
             null,
+            null,
+            null,
             null),
         Reason.AddonsApplying,
         false);
@@ -86,6 +88,8 @@ public record AddonReport(AddonStatus status, Reason reason, boolean removed) {
             of.applied(),
             of.unchanged(),
             of.durationMilliseconds(),
+            of.requests(),
+            of.sentBytes(),
             of.failed(),
             of.failures(),
             of.inventory(),

@@ -6,6 +6,14 @@ package io.exaplane.operator.controlplane.addon;
  *
  * @param revision SHA-256 of the files
  * @param milliseconds until then
+ * @param requests that the objects and the inventory took until then; null if nobody counted
+ * @param sentBytes of the objects in these requests; null likewise
  */
 record AddonRun(
-    String revision, Integer objects, Integer applied, Integer unchanged, Long milliseconds) {}
+    String revision,
+    Integer objects,
+    Integer applied,
+    Integer unchanged,
+    Long milliseconds,
+    Long requests,
+    Long sentBytes) {}

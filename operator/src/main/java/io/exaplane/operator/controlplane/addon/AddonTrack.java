@@ -4,13 +4,15 @@ package io.exaplane.operator.controlplane.addon;
 import io.exaplane.api.v1alpha1.AddonFailure;
 import io.exaplane.api.v1alpha1.AddonPrune;
 import io.exaplane.api.v1alpha1.AddonStatus;
+import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.apply.engine.Cost;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.manifest.Ignored;
 import io.exaplane.apply.manifest.Manifest;
-import io.exaplane.apply.manifest.Problem;
 import io.exaplane.apply.manifest.Reading;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.operator.controlplane.addon.AddonEngine.Standing;
+import io.exaplane.operator.outcome.Problem;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -42,6 +44,8 @@ final class AddonTrack {
   private AddonWish wish;
   private final AddonFiles files;
   private final OtherDns otherDns = new OtherDns();
+  private final ChosenKinds chosen = new ChosenKinds();
+  private final DefinitionHold definitions = new DefinitionHold();
   private Optional<EngineKey> engine = Optional.empty();
   private String handed = "";
 
@@ -56,6 +60,11 @@ final class AddonTrack {
 
   /** When the engine was told of the revision. */
   private Instant begun = Instant.MIN;
+
+  /** What the engine had spent on the source at the last look, and before the revision. */
+  private Cost cost = Cost.NONE;
+
+  private Cost costBefore = Cost.NONE;
 
   /** Since when the source is not good. */
   private Instant troubled = Instant.MIN;
@@ -100,7 +109,9 @@ final class AddonTrack {
                         status.objects(),
                         status.applied(),
                         status.unchanged(),
-                        status.durationMilliseconds()));
+                        status.durationMilliseconds(),
+                        status.requests(),
+                        status.sentBytes()));
   }
 
   /** What an operator before this one saw; of a place that is fetched, only for the same spec. */
@@ -128,8 +139,16 @@ final class AddonTrack {
     if (!now.readsTheSame(wish)) {
       files.changeSource();
     }
-    if (!handed.equals(REMOVAL) && !now.ignored().equals(wish.ignored())) {
+    if (!handed.equals(REMOVAL)
+        && !(now.ignored().equals(wish.ignored()) && ChosenKinds.isSame(now.spec(), wish.spec()))) {
       handed = "";
+    }
+    if (!DefinitionHold.isSame(now.spec(), wish.spec())) {
+      definitions.reset();
+    }
+    if (!ChosenKinds.isSame(now.spec(), wish.spec())) {
+      // The same files have other objects now.
+      run = Optional.empty();
     }
     if (now.spec().conflicts() != wish.spec().conflicts()) {
       otherDns.reset();
@@ -181,6 +200,8 @@ final class AddonTrack {
     isHeldBack = false;
     seenEvents = -1;
     standing = Optional.empty();
+    cost = Cost.NONE;
+    costBefore = Cost.NONE;
   }
 
   /** The engine of the source ended by a fault again, and the next one begins later. */
@@ -299,6 +320,10 @@ final class AddonTrack {
       return false;
     }
     String revision = files.contents().orElseThrow().revision();
+    chosen.look(files.contents().orElseThrow(), wish.spec());
+    if (!chosen.words().isEmpty() || !definitions.isDue(revision, now)) {
+      return false;
+    }
     boolean isKnown = run.filter(last -> last.revision().equals(revision)).isPresent();
     if (!isKnown && !unmet.isEmpty()) {
       waitsFor = List.copyOf(unmet);
@@ -319,7 +344,10 @@ final class AddonTrack {
    */
   void hand(AddonEngine to, List<String> others, boolean isShared, Instant now)
       throws InterruptedException {
-    if (!otherDns.permits(wish, to, now)) {
+    if (!otherDns.permits(wish, to, now)
+        || !wish.removed()
+            && !definitions.permits(
+                wish.spec(), files.contents().orElseThrow().revision(), manifests(), to, now)) {
       return;
     }
     boolean mayHaveLost =
@@ -335,6 +363,7 @@ final class AddonTrack {
     handed = wish.removed() ? REMOVAL : files.contents().orElseThrow().revision();
     engine = Optional.of(key());
     begun = now;
+    costBefore = cost;
     troubled = now;
     idle = true;
     seenEvents = -1;
@@ -348,9 +377,15 @@ final class AddonTrack {
     } else {
       Reading reading = files.contents().orElseThrow().reading();
       List<Manifest> manifests =
-          Ignored.without(reading.manifests(), wish.ignored(), ApplyEngine.DEFAULT_NAMESPACE);
+          Ignored.without(manifests(), wish.ignored(), ApplyEngine.DEFAULT_NAMESPACE);
       to.want(wish.set(), manifests, reading.isWhole() && mayDelete);
     }
+  }
+
+  /** The objects of the newest files, without those of kinds that are left out. */
+  private List<Manifest> manifests() {
+    chosen.look(files.contents().orElseThrow(), wish.spec());
+    return chosen.manifests();
   }
 
   private boolean isRead(String revision) {
@@ -395,10 +430,11 @@ final class AddonTrack {
     idle = seen.idle();
     fault = idle ? "" : fault;
     boolean late = now.isAfter(troubled.plus(wish.spec().timeout()));
-    List<Problem> problems =
+    List<io.exaplane.apply.manifest.Problem> problems =
         wish.removed()
             ? List.of()
             : files.contents().map(all -> all.reading().problems()).orElse(List.of());
+    cost = seen.summary().cost();
     AddonStanding found = AddonStanding.of(seen.summary(), problems, late, wish.isSecret());
     if (!seen.idle() && found.failed() == 0) {
       found = under(found);
@@ -408,6 +444,7 @@ final class AddonTrack {
     if (wish.removed()) {
       end(at, seen, found, now);
     } else if (found.good() && run.filter(last -> last.revision().equals(handed)).isEmpty()) {
+      Cost spent = cost.since(costBefore);
       run =
           Optional.of(
               new AddonRun(
@@ -415,7 +452,9 @@ final class AddonTrack {
                   found.objects(),
                   found.applied(),
                   found.unchanged(),
-                  Duration.between(begun, now).toMillis()));
+                  Duration.between(begun, now).toMillis(),
+                  spent.requests(),
+                  spent.sentBytes()));
     }
   }
 
@@ -514,6 +553,19 @@ final class AddonTrack {
     files.close();
   }
 
+  /** Why the source is not handed to an engine, although its files can be read. */
+  private Optional<Problem> heldBack() {
+    if (!otherDns.words().isEmpty()) {
+      return Optional.of(new Problem(Reason.AddonFailed, otherDns.words()));
+    }
+    if (!chosen.words().isEmpty()) {
+      return Optional.of(new Problem(Reason.AddonFailed, chosen.words()));
+    }
+    return definitions.words().isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Problem(Reason.DefinitionsDoNotFit, definitions.words()));
+  }
+
   /** How the source stands, for people. */
   AddonReport report() {
     return new AddonView(
@@ -524,7 +576,7 @@ final class AddonTrack {
             awaited,
             waitsFor,
             fault,
-            otherDns.words(),
+            heldBack(),
             hasInventory,
             isLost,
             isQuiet(),

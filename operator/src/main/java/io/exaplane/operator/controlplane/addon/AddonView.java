@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.AddonFailure;
 import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.apply.entry.Observe;
+import io.exaplane.operator.outcome.Problem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import java.util.Optional;
  * @param awaited sources that may want objects of this one
  * @param waitsFor sources that come first, and are not good
  * @param fault of the operator's own; empty without one
- * @param heldBack why another DNS holds the source back; empty without one
+ * @param heldBack why nothing new of the source is applied, although its files can be read
  * @param hasInventory whether the hosted API has an inventory of the source
  * @param isLost whether somebody deleted the inventory of a removed source
  * @param isQuiet whether what goes on is no news
@@ -29,7 +30,7 @@ record AddonView(
     List<String> awaited,
     List<String> waitsFor,
     String fault,
-    String heldBack,
+    Optional<Problem> heldBack,
     boolean hasInventory,
     boolean isLost,
     boolean isQuiet,
@@ -57,8 +58,8 @@ record AddonView(
     if (!files.unreadable().isEmpty() && !wish.removed()) {
       return report(Reason.AddonSourceUnreadable, unreadable());
     }
-    if (!heldBack.isEmpty() && !wish.removed()) {
-      return report(Reason.AddonFailed, heldBack);
+    if (heldBack.isPresent() && !wish.removed()) {
+      return report(heldBack.get().reason(), heldBack.get().message());
     }
     if (isLost) {
       return report(Reason.AddonFailed, lost());
@@ -178,6 +179,8 @@ record AddonView(
             run.map(AddonRun::applied).orElse(null),
             run.map(AddonRun::unchanged).orElse(null),
             run.map(AddonRun::milliseconds).orElse(null),
+            run.map(AddonRun::requests).orElse(null),
+            run.map(AddonRun::sentBytes).orElse(null),
             failed == 0 ? null : failed,
             failures.isEmpty()
                 ? null

@@ -12,19 +12,28 @@ import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.inventory.InventoryFormat;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ObjectKey;
+import io.exaplane.apply.pace.NewDefinitions;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.apply.port.ApiPort;
 import io.exaplane.apply.port.DeleteRequest;
+import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.ResourceType;
+import io.exaplane.apply.port.ServerLoad;
 import io.exaplane.apply.server.ServerPort;
 import io.exaplane.operator.metrics.AddonMetrics;
+import io.exaplane.operator.metrics.AddonMetrics.Running;
+import io.exaplane.operator.metrics.AddonMetrics.Stage;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The engine of the module apply, on a hosted API. */
 final class ApplyEngine implements AddonEngine {
@@ -46,13 +55,17 @@ final class ApplyEngine implements AddonEngine {
   private static final int NOTICES = 1_000;
 
   private final ApiPort api;
+  private final Supplier<ApiPort> meters;
   private final Runner runner;
   private final AddonMetrics metrics;
   private final BlockingQueue<Notice> notices = new ArrayBlockingQueue<>(NOTICES);
+  private final Map<ApplySet, Running> applying = new HashMap<>();
   private Optional<Counters> counted = Optional.empty();
 
-  private ApplyEngine(ApiPort api, Options options, AddonMetrics metrics) {
+  private ApplyEngine(
+      ApiPort api, Supplier<ApiPort> meters, Options options, AddonMetrics metrics) {
     this.api = api;
+    this.meters = meters;
     this.metrics = metrics;
     runner = new Runner(api, options, this::hear);
   }
@@ -68,6 +81,7 @@ final class ApplyEngine implements AddonEngine {
     return key ->
         new ApplyEngine(
             ServerPort.of(() -> clients.apply(key), MANAGER),
+            () -> ServerPort.of(() -> clients.apply(key.withoutAccount()), MANAGER),
             new Options(
                 MANAGER,
                 DEFAULT_NAMESPACE,
@@ -94,17 +108,26 @@ final class ApplyEngine implements AddonEngine {
   @Override
   public void want(ApplySet set, List<Manifest> manifests, boolean complete)
       throws InterruptedException {
+    Running begun = metrics.begin();
     runner.want(set, manifests, complete);
+    // The engine takes in one thing after the other: it answers when it has compared all objects.
+    runner.idle(set);
+    metrics.end(Stage.DIFF, begun);
+    applying.put(set, begun);
   }
 
   @Override
   public void drop(ApplySet set) throws InterruptedException {
+    applying.remove(set);
     runner.release(set);
   }
 
   @Override
   public Standing look(ApplySet set) throws InterruptedException {
     boolean idle = runner.idle(set);
+    if (idle && applying.containsKey(set)) {
+      metrics.end(Stage.APPLY, applying.remove(set));
+    }
     Summary summary = runner.summary(set);
     metrics.add(counted, summary.counters());
     counted = Optional.of(summary.counters());
@@ -132,6 +155,27 @@ final class ApplyEngine implements AddonEngine {
   public Optional<ObjectNode> find(ResourceType type, ObjectKey key)
       throws ApiException, InterruptedException {
     return api.get(type, key);
+  }
+
+  @Override
+  public Optional<NewDefinitions> added(List<Manifest> manifests)
+      throws ApiException, InterruptedException {
+    return NewDefinitions.of(api, this::load, manifests);
+  }
+
+  /** By the operator's own rights: an account of the hosted cluster may seldom read metrics. */
+  private ServerLoad load() throws ApiException, InterruptedException {
+    try (ApiPort own = own()) {
+      return own.load();
+    }
+  }
+
+  private ApiPort own() throws ApiException {
+    try {
+      return meters.get();
+    } catch (KubernetesClientException e) {
+      throw new ApiException(new Failure(0, "", String.valueOf(e), 0, false, List.of()));
+    }
   }
 
   @Override

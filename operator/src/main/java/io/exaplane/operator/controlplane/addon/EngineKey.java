@@ -12,4 +12,9 @@ import java.util.Optional;
  * @param prune whether objects that a source lost are deleted
  * @param account whom the engine impersonates
  */
-record EngineKey(boolean force, boolean prune, Optional<AddonAccountRef> account) {}
+record EngineKey(boolean force, boolean prune, Optional<AddonAccountRef> account) {
+  /** The same with the operator's own rights. */
+  EngineKey withoutAccount() {
+    return new EngineKey(force, prune, Optional.empty());
+  }
+}

@@ -5,6 +5,9 @@ import io.exaplane.api.v1alpha1.AddonSpec;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.apply.manifest.ManifestReader;
+import io.exaplane.operator.metrics.AddonMetrics;
+import io.exaplane.operator.metrics.AddonMetrics.Running;
+import io.exaplane.operator.metrics.AddonMetrics.Stage;
 import io.exaplane.operator.outcome.Refusals;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -17,6 +20,7 @@ import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
@@ -32,6 +36,7 @@ final class ManagementReader implements AddonReader {
   private final KubernetesClient client;
   private final LabelledSecrets secrets;
   private final PlaneFetches fetches;
+  private final AddonMetrics metrics;
   private final String namespace;
 
   /** What was read last, by field. */
@@ -41,6 +46,7 @@ final class ManagementReader implements AddonReader {
     this.client = client;
     this.secrets = new LabelledSecrets(client, controlPlane);
     this.fetches = fetches.of(secrets);
+    this.metrics = fetches.metrics();
     this.namespace = controlPlane.getMetadata().getNamespace();
   }
 
@@ -60,14 +66,28 @@ final class ManagementReader implements AddonReader {
       throw new Unreadable(
           "has a source that this version of the operator does not know; upgrade the operator, or change the source to one of inline, configMap, secret, oci, git and builtIn");
     }
+    Running begun = metrics.begin();
     try {
-      return spec.configMap() != null ? map(spec.configMap()) : secret(spec.secret());
+      Map<String, String> texts =
+          spec.configMap() != null ? map(spec.configMap()) : secret(spec.secret());
+      metrics.end(Stage.FETCH, begun);
+      return texts;
     } catch (KubernetesClientException e) {
       throw new Unreadable(
           "%s: %s. The operator retries, and reports if this persists"
               .formatted(field(spec), Refusals.of(e).text()),
           true);
     }
+  }
+
+  @Override
+  public AddonContents parse(Map<String, String> texts, Optional<AddonContents> before) {
+    Running begun = metrics.begin();
+    AddonContents read = AddonReader.super.parse(texts, before);
+    if (before.filter(one -> one == read).isEmpty()) {
+      metrics.end(Stage.RENDER, begun);
+    }
+    return read;
   }
 
   private static String field(AddonSpec spec) {

@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.addon;
 
 import io.exaplane.api.v1alpha1.AddonSpec;
+import io.exaplane.apply.source.Fetch;
 import io.exaplane.apply.source.Fetched;
 import io.exaplane.apply.source.SourceProblem;
 import io.exaplane.apply.source.Unchanged;
@@ -12,6 +13,8 @@ import io.exaplane.operator.controlplane.addon.AddonReader.Outcome;
 import io.exaplane.operator.controlplane.addon.AddonReader.Same;
 import io.exaplane.operator.controlplane.addon.AddonReader.Unreadable;
 import io.exaplane.operator.metrics.AddonMetrics;
+import io.exaplane.operator.metrics.AddonMetrics.Running;
+import io.exaplane.operator.metrics.AddonMetrics.Stage;
 import io.exaplane.operator.outcome.Refusals;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
@@ -91,8 +94,11 @@ final class PlaneFetches {
 
   private Outcome fetch(AddonSpec spec, String previous, long heldBytes)
       throws InterruptedException {
+    Running begun = metrics.begin();
     try {
-      return switch (sources.of(spec).fetch(previous)) {
+      Fetch answer = sources.of(spec).fetch(previous);
+      metrics.end(Stage.FETCH, begun);
+      return switch (answer) {
         case Unchanged _ -> new Same();
         case SourceProblem problem ->
             new Missed(new Unreadable(shown(problem.message()), problem.passing()));
@@ -110,7 +116,9 @@ final class PlaneFetches {
   }
 
   private Outcome taken(Fetched fetched, long heldBytes) {
+    Running begun = metrics.begin();
     AddonContents contents = AddonContents.within(fetched.files(), mostObjects, room.most());
+    metrics.end(Stage.RENDER, begun);
     int objects = contents.objects();
     if (objects > mostObjects) {
       return new Missed(

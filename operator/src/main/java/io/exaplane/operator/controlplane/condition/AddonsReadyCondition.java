@@ -15,6 +15,7 @@ public final class AddonsReadyCondition {
           Reason.AddonCycle,
           Reason.AddonSourceUnreadable,
           Reason.AddonFailed,
+          Reason.DefinitionsDoNotFit,
           Reason.AddonsApplying);
 
   private AddonsReadyCondition() {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.sizing;
 
+import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.ApiServerSpec;
 import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.outcome.Problem;
@@ -15,13 +16,22 @@ import java.util.stream.Collectors;
 public final class SizingValidCondition {
   private SizingValidCondition() {}
 
-  /** What is to be said of a size; nothing when the model was not asked. */
-  public static Optional<Verdict> of(Sized sized) {
-    return sized.tuned().map(_ -> of(sized, sized.controlPlane().names().tuning()));
+  /**
+   * What is to be said of a size; nothing when the model was not asked.
+   *
+   * @param addons what is known of the sources of spec.addons
+   */
+  public static Optional<Verdict> of(Sized sized, List<AddonStatus> addons) {
+    return sized.tuned().map(_ -> of(sized, addons, sized.controlPlane().names().tuning()));
+  }
+
+  /** The same of one that the model answered for, without add-ons. */
+  static Verdict of(Sized sized, String configMap) {
+    return of(sized, List.of(), configMap);
   }
 
   /** The same of one that the model answered for. */
-  static Verdict of(Sized sized, String configMap) {
+  static Verdict of(Sized sized, List<AddonStatus> addons, String configMap) {
     Tuned tuned = sized.tuned().orElseThrow();
     List<String> parts = new ArrayList<>();
     Reason reason = null;
@@ -43,6 +53,13 @@ public final class SizingValidCondition {
     for (Problem problem : sized.problems()) {
       reason = first(reason, problem.reason());
       parts.add(problem.message());
+    }
+    for (AddonStatus held : addons) {
+      if (Reason.DefinitionsDoNotFit.name().equals(held.reason()) && held.message() != null) {
+        reason = first(reason, Reason.DefinitionsDoNotFit);
+        parts.add(
+            "add-on %s: %s".formatted(held.name(), held.message().replaceFirst("[.]$", "")));
+      }
     }
     for (var warning : tuned.warnings()) {
       reason = first(reason, Reason.LimitsExceeded);

@@ -19,6 +19,7 @@ import static io.exaplane.api.v1alpha1.ConditionType.StoreDataAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.StoresReady;
 import static io.exaplane.api.v1alpha1.ConditionType.StoresUpToDate;
 
+import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus.Store;
@@ -60,6 +61,7 @@ final class ConditionReporter {
   private final Optional<EndpointProbe.Result> probe;
   private final Optional<String> refused;
   private final List<Store> stores;
+  private final List<AddonStatus> addons;
   private final ControlPlaneNames names;
   private final Instant now;
   private final ComponentTrouble trouble;
@@ -70,8 +72,10 @@ final class ConditionReporter {
       Optional<EndpointProbe.Result> probe,
       Optional<String> refused,
       List<Store> stores,
+      List<AddonStatus> addons,
       Instant now) {
     this.now = now;
+    this.addons = addons;
     this.conditions = conditions;
     this.observed = observed;
     this.probe = probe;
@@ -111,7 +115,7 @@ final class ConditionReporter {
             valid.isEmpty() && wasRefused() ? Optional.empty() : Optional.of(progress.verdict()))
         .set(Degraded, DegradedCondition.of(observed, refused, stores, currentVersion != null))
         .setOrKeep(ConfigurationValid, valid)
-        .setOrKeep(SizingValid, SizingValidCondition.of(observed.sized()))
+        .setOrKeep(SizingValid, SizingValidCondition.of(observed.sized(), addons))
         .set(CertificatesValid, CertificatesValidCondition.of(observed, now))
         .set(
             StoresReady,

@@ -250,7 +250,8 @@ public final class StatusReporter {
       List<Refusal> refusals,
       List<Store> stores,
       String version) {
-    new ConditionReporter(conditions, observed, probe, refused, stores, clock.instant())
+    List<AddonStatus> sources = Objects.requireNonNullElse(addons(), List.of());
+    new ConditionReporter(conditions, observed, probe, refused, stores, sources, clock.instant())
         .report(
             configuration,
             judged

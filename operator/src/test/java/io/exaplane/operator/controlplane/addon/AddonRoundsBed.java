@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.apply.manifest.ObjectKey;
+import io.exaplane.apply.pace.NewDefinitions;
 import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.Health;
 import io.exaplane.operator.controlplane.Fixtures;
@@ -60,6 +61,9 @@ abstract class AddonRoundsBed {
   /** Why hosted APIs do not answer engines. */
   Optional<Failure> silence = Optional.empty();
 
+  /** What sources would add to hosted APIs, and how full these are. */
+  Optional<NewDefinitions> added = Optional.empty();
+
   final List<String> fetches = new ArrayList<>();
   AddonRounds rounds = rounds();
 
@@ -71,6 +75,7 @@ abstract class AddonRoundsBed {
           engine.hasInventory = hasInventory;
           engine.live = live;
           engine.silence = silence;
+          engine.added = added;
           engines.add(engine);
           return engine;
         },

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.apply.engine.Cost;
 import io.exaplane.apply.engine.Notice;
 import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.manifest.ObjectKey;
@@ -28,6 +29,28 @@ class AddonRoundsTest extends AddonRoundsBed {
     assertThat(status.revision()).hasSize(64).isEqualTo(status.appliedRevision());
     assertThat(engines).hasSize(1);
     assertThat(engines.getFirst().complete).containsEntry("exaplane-addon-a", true);
+  }
+
+  @Test
+  void theRunOfARevisionHasItsOwnCost() throws Exception {
+    addons(inline("a", "m"));
+    pass();
+    pass();
+    rounds.round();
+    engines.getFirst().cost = new Cost(5, 900);
+    engines.getFirst().idle = false;
+    engines.getFirst().now(Outcome.PENDING, Health.UNKNOWN, "");
+    rounds.round();
+    engines.getFirst().idle = true;
+    engines.getFirst().now(Outcome.APPLIED, Health.CURRENT, "");
+    rounds.round();
+    addons(inline("a", "other"));
+    engines.getFirst().cost = new Cost(8, 1_000);
+    AddonStatus status = go().get("a");
+    assertThat(status.requests()).isEqualTo(3);
+    assertThat(status.sentBytes()).isEqualTo(100);
+    rounds = rounds();
+    assertThat(go().get("a").requests()).as("after a restart").isEqualTo(3);
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.exaplane.operator.controlplane.addon;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.exaplane.apply.engine.Cost;
 import io.exaplane.apply.engine.Counters;
 import io.exaplane.apply.engine.Notice;
 import io.exaplane.apply.engine.Summary;
@@ -9,6 +10,7 @@ import io.exaplane.apply.entry.Outcome;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ObjectKey;
+import io.exaplane.apply.pace.NewDefinitions;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.Health;
@@ -38,6 +40,15 @@ final class FakeEngine implements AddonEngine {
 
   /** Why the hosted API does not answer. */
   Optional<Failure> silence = Optional.empty();
+
+  /** What a source would add. */
+  Optional<NewDefinitions> added = Optional.empty();
+
+  /** How often somebody asked for that. */
+  int counted;
+
+  /** What the source cost. */
+  Cost cost = Cost.NONE;
 
   boolean hasInventory = true;
   final List<Notice> notices = new ArrayList<>();
@@ -86,7 +97,7 @@ final class FakeEngine implements AddonEngine {
       items.add(new Summary.Item(one.key(), one.source(), outcome, health, 1, words));
     }
     return new Standing(
-        new Summary(set.name(), counts, items, List.of(), "", new Counters(), 1),
+        new Summary(set.name(), counts, items, List.of(), "", new Counters(), cost, 1),
         idle,
         hasInventory);
   }
@@ -114,6 +125,15 @@ final class FakeEngine implements AddonEngine {
       throw new ApiException(silence.get());
     }
     return Optional.ofNullable(live.get(key));
+  }
+
+  @Override
+  public Optional<NewDefinitions> added(List<Manifest> manifests) throws ApiException {
+    counted++;
+    if (silence.isPresent()) {
+      throw new ApiException(silence.get());
+    }
+    return added;
   }
 
   @Override

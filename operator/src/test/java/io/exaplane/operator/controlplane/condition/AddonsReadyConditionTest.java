@@ -31,6 +31,8 @@ class AddonsReadyConditionTest {
             null,
             null,
             null,
+            null,
+            null,
             null),
         reason,
         false);
@@ -59,6 +61,9 @@ class AddonsReadyConditionTest {
     assertThat(of(good).met()).isTrue();
     assertThat(of(good, applying).reason()).isEqualTo(Reason.AddonsApplying);
     assertThat(of(good, applying, failed).reason()).isEqualTo(Reason.AddonFailed);
+    AddonReport tooLarge = report("large", Reason.DefinitionsDoNotFit, "300 do not fit.");
+    assertThat(of(applying, tooLarge).reason()).isEqualTo(Reason.DefinitionsDoNotFit);
+    assertThat(of(failed, tooLarge).message()).endsWith("Also not ready: large.");
     assertThat(of(failed, unreadable).reason()).isEqualTo(Reason.AddonSourceUnreadable);
     Verdict worst = of(applying, failed, unreadable, cycle);
     assertThat(worst.reason()).isEqualTo(Reason.AddonCycle);

@@ -6,6 +6,7 @@ import static io.exaplane.operator.controlplane.sizing.Sizes.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.exaplane.api.v1alpha1.AddonStatus;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.Reason;
@@ -165,6 +166,23 @@ class TunedTest {
                     made(Fixtures.controlPlane(sized("{}", small)), List.of()), "demo-tuning")
                 .message())
         .doesNotContain("ApiServerUndersized");
+  }
+
+  @Test
+  void aSourceWhoseDefinitionsDoNotFitIsSaidWithNumbers() {
+    Sized sized = made(Fixtures.controlPlane(sized("{}", "")), List.of());
+    assertThat(SizingValidCondition.of(sized, List.of()).orElseThrow().met()).isTrue();
+    List<AddonStatus> addons =
+        List.of(addon("a", "AsExpected", null), addon("b", "DefinitionsDoNotFit", "300 take X."));
+    Verdict verdict = SizingValidCondition.of(sized, addons).orElseThrow();
+    assertThat(verdict.met()).isFalse();
+    assertThat(verdict.reason()).isEqualTo(Reason.DefinitionsDoNotFit);
+    assertThat(verdict.message()).startsWith("add-on b: 300 take X. ").contains("ConfigMap");
+  }
+
+  private static AddonStatus addon(String name, String reason, String message) {
+    return Serialization.unmarshal(
+        "{name: %s, reason: %s, message: %s}".formatted(name, reason, message), AddonStatus.class);
   }
 
   @Test

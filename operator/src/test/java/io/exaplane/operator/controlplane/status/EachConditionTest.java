@@ -107,6 +107,32 @@ class EachConditionTest {
         .containsEntry(ConditionType.Ready, "False StoreDataLost");
   }
 
+  @Test
+  void definitionsThatDoNotFitAreSaidOfTheSizeAlsoInAPassThatDoesNotLook() {
+    controlPlane.setStatus(
+        Serialization.unmarshal("version: {current: 1.36.3}", ControlPlaneStatus.class));
+    World good = good();
+    World held =
+        new World(
+            good.observed(),
+            good.probe(),
+            good.guard(),
+            good.update(),
+            good.paused(),
+            Reason.DefinitionsDoNotFit);
+    assertThat(told(held, Optional.empty()))
+        .containsEntry(ConditionType.SizingValid, "False DefinitionsDoNotFit")
+        .containsEntry(ConditionType.AddonsReady, "False DefinitionsDoNotFit")
+        .containsEntry(ConditionType.Ready, "True AsExpected");
+    ControlPlaneStatus next =
+        new StatusReporter(good.observed(), good.probe(), Optional.empty(), CLOCK)
+            .status(Optional.empty(), false);
+    assertThat(next.conditions())
+        .filteredOn(one -> one.type().equals(ConditionType.SizingValid.name()))
+        .extracting(Condition::reason)
+        .containsExactly("DefinitionsDoNotFit");
+  }
+
   /** What one look found. */
   private record World(
       Observed observed,

@@ -26,6 +26,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,21 +47,27 @@ class DefinitionsInstallTest {
    * @param tooMany how many surely do not
    */
   private record Some(int count, int properties, long limitMib, int tooMany) {
-    List<JsonNode> definitions(int some) {
-      return Definitions.of(0, some, properties, Math.max(1, some / 10)).stream()
-          .map(one -> JSON.<JsonNode>valueToTree(one))
-          .toList();
+    /** One after the other: a schema of 5,000 fields takes megabytes as a tree. */
+    Stream<JsonNode> definitions(int some) {
+      int groups = Math.max(1, some / 10);
+      return IntStream.range(0, some)
+          .mapToObj(at -> Definitions.of(at, 1, properties, groups).getFirst())
+          .map(one -> JSON.<JsonNode>valueToTree(one));
     }
   }
 
+  private static final Some FEW = new Some(300, 60, 640, 2_000);
   private static final Some MANY = new Some(2_000, 60, 2_560, 8_000);
+
+  /** As a provider whose schemas fill what one object of a store can hold. */
+  private static final Some LARGE = new Some(190, 5_000, 5_632, 250);
 
   /** What a command said. */
   private record Said(int code, JsonNode document, String errors) {}
 
   @Test
   void threeHundredDisturbNobodyAreResumedAndTakeWhatTheModelSays() throws Exception {
-    install(new Some(300, 60, 640, 2_000));
+    install(FEW);
   }
 
   @Test
@@ -68,23 +76,48 @@ class DefinitionsInstallTest {
     install(MANY);
   }
 
-  /** What a client without a pace does to the same server, in figures: no rule of ours. */
+  @Test
+  @Tag("long")
+  void definitionsOfFiveThousandFieldsDisturbNobodyAndTakeWhatTheModelSays() throws Exception {
+    install(LARGE);
+  }
+
+  /** What a client without a pace does to the same server: there must be a sign of failure. */
   @Test
   @Tag("long")
   void allAtOnceInFigures() throws Exception {
-    try (LimitedServer server = LimitedServer.start(folder, MANY.limitMib());
+    assertThat(allAtOnce(MANY)).as("requests and probes that failed, and kills").isPositive();
+  }
+
+  /** The same with the small ones, of which no failure is asked: in figures alone. */
+  @Test
+  @Tag("long")
+  void threeHundredAllAtOnceInFigures() throws Exception {
+    allAtOnce(FEW);
+  }
+
+  /** The same with the large ones, in figures alone. */
+  @Test
+  @Tag("long")
+  void largeOnesAllAtOnceInFigures() throws Exception {
+    allAtOnce(LARGE);
+  }
+
+  /** Sends all; says how many signs of failure there were. */
+  private int allAtOnce(Some some) throws Exception {
+    try (LimitedServer server = LimitedServer.start(folder, some.limitMib());
         Prober others = new Prober(server)) {
       long from = System.nanoTime();
-      Map<String, Integer> answers = sendAll(server, MANY.definitions(MANY.count()));
+      Map<String, Integer> answers = sendAll(server, some.definitions(some.count()));
       double seconds = (System.nanoTime() - from) / 1e9;
       others.goOnFor(Duration.ofSeconds(60));
       boolean alive = server.isAlive();
       System.out.printf(
           "%d definitions of %d fields at once, limit %d MiB: answers %s within %.1f s; the server"
               + " %s; %d kills by the kernel; peak of the group %s; %s%n",
-          MANY.count(),
-          MANY.properties(),
-          MANY.limitMib(),
+          some.count(),
+          some.properties(),
+          some.limitMib(),
           answers,
           seconds,
           alive ? "lives" : "is gone",
@@ -93,22 +126,25 @@ class DefinitionsInstallTest {
           others.figures());
       assertThat(answers.values().stream().mapToInt(Integer::intValue).sum())
           .as("requests")
-          .isEqualTo(MANY.count());
+          .isEqualTo(some.count());
+      int failed = some.count() - answers.getOrDefault("201", 0);
+      return failed + others.failures().size() + server.kills();
     }
   }
 
   /** How often each answer came. */
-  private static Map<String, Integer> sendAll(LimitedServer server, List<JsonNode> definitions)
+  private static Map<String, Integer> sendAll(LimitedServer server, Stream<JsonNode> definitions)
       throws InterruptedException {
     URI all = server.uri("/apis/apiextensions.k8s.io/v1/customresourcedefinitions");
     Map<String, Integer> answers = new ConcurrentSkipListMap<>();
     Semaphore atOnce = new Semaphore(AT_ONCE);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (JsonNode one : definitions) {
+      for (JsonNode one : (Iterable<JsonNode>) definitions::iterator) {
+        String text = one.toString();
         atOnce.acquire();
         threads.submit(
             () -> {
-              answers.merge(answer(all, one), 1, Integer::sum);
+              answers.merge(answer(all, text), 1, Integer::sum);
               atOnce.release();
             });
       }
@@ -116,9 +152,9 @@ class DefinitionsInstallTest {
     return answers;
   }
 
-  private static String answer(URI all, JsonNode definition) {
+  private static String answer(URI all, String definition) {
     try {
-      return Integer.toString(Http.post(all, definition.toString()).statusCode());
+      return Integer.toString(Http.post(all, definition).statusCode());
     } catch (IOException e) {
       return "none (" + e.getClass().getSimpleName() + ")";
     } catch (InterruptedException e) {
@@ -171,9 +207,9 @@ class DefinitionsInstallTest {
     }
   }
 
-  private Path write(String name, List<JsonNode> definitions) throws Exception {
+  private Path write(String name, Stream<JsonNode> definitions) throws Exception {
     Path files = Files.createDirectories(folder.resolve(name));
-    for (JsonNode one : definitions) {
+    for (JsonNode one : (Iterable<JsonNode>) definitions::iterator) {
       Files.write(
           files.resolve(one.at("/metadata/name").asText() + ".json"), JSON.writeValueAsBytes(one));
     }
