@@ -30,8 +30,11 @@ class ClearPagesTest {
           new HealthPages(new JournalHealth(() -> false, () -> 0), () -> false, new HealthCounts()),
           new Scrapes(() -> "# no metrics\n"),
           () -> CompletableFuture.completedFuture(new StoreUsage(0, 0, 0, 0, List.of(), List.of())),
-          (_, ages) ->
-              CompletableFuture.completedFuture(Optional.<WriteAges.Answer>empty()),
+          (prefix, _) ->
+              CompletableFuture.completedFuture(
+                  Optional.of(
+                      new WriteAges.Answer(
+                          prefix, 3, 0, 1000, List.of(new WriteAges.Unwritten(1000, 2))))),
           null);
 
   private int status(ClearPages shown, boolean isFromHere, String target) throws Exception {
@@ -49,11 +52,11 @@ class ClearPagesTest {
       assertThat(status(shown, false, page)).as(page).isEqualTo(200);
     }
     int unknown = status(ClearPages.ALL, false, "/nowhere");
+    assertThat(unknown).isEqualTo(404);
     for (String page : METRICS) {
-      int there = status(ClearPages.ALL, false, page);
       assertThat(status(shown, false, page))
           .as(page)
-          .isEqualTo(shown == ClearPages.HEALTH ? unknown : there);
+          .isEqualTo(shown == ClearPages.HEALTH ? unknown : 200);
     }
     for (String page : USAGE) {
       assertThat(status(shown, false, page))
