@@ -25,6 +25,9 @@ final class RawConnection implements AutoCloseable {
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
   static final int PREFACE_BYTES = PREFACE.length;
 
+  /** A test that reads an answer that never comes fails. */
+  private static final int PATIENCE_MS = 300_000;
+
   final int port;
   private final Socket socket;
   private final OutputStream out;
@@ -34,7 +37,13 @@ final class RawConnection implements AutoCloseable {
    * @param prefaceBytes how much of what a client says first is said
    */
   RawConnection(String from, int port, int prefaceBytes) throws IOException {
-    this(new Socket("127.0.0.1", port, InetAddress.getByName(from), 0), prefaceBytes);
+    this(connect(from, port), prefaceBytes);
+  }
+
+  private static Socket connect(String from, int port) throws IOException {
+    Socket connected = new Socket("127.0.0.1", port, InetAddress.getByName(from), 0);
+    connected.setSoTimeout(PATIENCE_MS);
+    return connected;
   }
 
   /** The same on a connection that is there, be it one of TLS. */
