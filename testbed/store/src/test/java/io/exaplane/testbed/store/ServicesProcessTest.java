@@ -5,20 +5,26 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.protobuf.ByteString;
+import io.etcd.jetcd.api.AlarmRequest;
+import io.etcd.jetcd.api.AlarmType;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.etcd.jetcd.api.ClusterGrpc;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.MaintenanceGrpc;
+import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.lock.LockGrpc;
 import io.grpc.Channel;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +66,8 @@ class ServicesProcessTest {
           "grpc.health.v1.Health/Check",
           "etcdserverpb.Maintenance/Downgrade",
           "etcdserverpb.Cluster/MemberPromote");
+
+  private static final int PATIENCE_MS = 120_000;
 
   private static final byte SERVING = 1;
   private static final byte UNKNOWN_SERVICE = 3;
@@ -172,6 +180,47 @@ class ServicesProcessTest {
                     channel, "etcdserverpb.KV/Range", "\n\1a".getBytes(UTF_8)));
     assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED);
     assertThat(refused.getStatus().getDescription()).matches(table().get(COMPRESSED));
+  }
+
+  /** What is answered otherwise than by {@code Unimplemented}. */
+  @Test
+  void theOtherRowsOfTheTableHold() throws Exception {
+    MaintenanceGrpc.MaintenanceBlockingStub maintenance = MaintenanceGrpc.newBlockingStub(channel());
+    maintenance.alarm(
+        AlarmRequest.newBuilder()
+            .setAction(AlarmRequest.AlarmAction.ACTIVATE)
+            .setAlarm(AlarmType.CORRUPT)
+            .build());
+    assertThat(maintenance.alarm(AlarmRequest.getDefaultInstance()).getAlarmsList()).isEmpty();
+    ByteString key = ByteString.copyFromUtf8("services/large");
+    KVGrpc.newBlockingStub(channel())
+        .put(
+            PutRequest.newBuilder()
+                .setKey(key)
+                .setValue(ByteString.copyFrom(new byte[1_200_000]))
+                .build());
+    String range =
+        "{\"key\":\"%s\"}".formatted(Base64.getEncoder().encodeToString(key.toByteArray()));
+    assertThat(status("POST /v3/kv/range", "", range)).as("an answer above 1 MiB").isEqualTo(429);
+    assertThat(status("POST /v3alpha/kv/range", "", range)).isEqualTo(404);
+    assertThat(status("GET /v2/keys", "", "")).isEqualTo(404);
+    assertThat(status("GET /readyz", "X-Long: %s\r\n".formatted("x".repeat(20_000)), ""))
+        .isEqualTo(431);
+    String webSocket = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+    assertThat(status("GET /v3/watch", webSocket, "")).isEqualTo(501);
+  }
+
+  /** The status of a request by HTTP/1.1. */
+  private static int status(String line, String headers, String body) throws Exception {
+    try (Socket socket = new Socket("127.0.0.1", ServerProcess.shared().port())) {
+      socket.setSoTimeout(PATIENCE_MS);
+      String request =
+          "%s HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n%s\r\n%s"
+              .formatted(line, body.length(), headers, body);
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      byte[] answer = socket.getInputStream().readNBytes("HTTP/1.1 200".length());
+      return Integer.parseInt(new String(answer, UTF_8).substring("HTTP/1.1 ".length()));
+    }
   }
 
   /** As grpc_health_probe and kubelet's gRPC probes ask. */
