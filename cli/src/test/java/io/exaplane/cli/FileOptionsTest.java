@@ -96,6 +96,13 @@ class FileOptionsTest {
                       schema: {openAPIV3Schema: {type: object}}
                   """,
                   "example.com")),
+          // The value behind it is wrong: the machine is not looked at.
+          Map.entry(
+              "bench kubelets --kubelet-config",
+              new Reader(
+                  "bench kubelets --kubelet-config FILE --lease-duration x",
+                  "maxPods: 7\n",
+                  "lease-duration")),
           // Its files are packed by the command that writes them.
           Map.entry(
               "report --compare",
@@ -119,7 +126,6 @@ class FileOptionsTest {
           Map.entry("--kubelet", "a program"),
           Map.entry("--kube-proxy", "a program"),
           Map.entry("--kubectl", "a program"),
-          Map.entry("--kubelet-config", "copied for the kubelet, which reads it"),
           Map.entry("--image", "given to containerd, which reads it"),
           Map.entry("--folder", "a folder"));
 
