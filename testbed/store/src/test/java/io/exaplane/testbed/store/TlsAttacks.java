@@ -130,12 +130,16 @@ final class TlsAttacks implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     isEnding = true;
-    for (Thread attacker : attackers) {
-      attacker.interrupt();
-      open.forEach(this::close);
-      attacker.join();
+    try {
+      for (Thread attacker : attackers) {
+        attacker.interrupt();
+        open.forEach(this::close);
+        attacker.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     open.forEach(this::close);
   }
