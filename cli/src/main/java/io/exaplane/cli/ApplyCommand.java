@@ -56,7 +56,7 @@ final class ApplyCommand implements Callable<Integer> {
       names = {"-f", "--filename"},
       paramLabel = "FILE|DIR|-|ADDRESS",
       description = {
-        "File or folder in YAML or JSON, also several times; - is the standard input.",
+        "File or folder in YAML or JSON, also several times; - is the standard input. Plain or gzip.",
         "Artifact: oci://HOST/NAME:TAG, or @DIGEST; repository: git+https://HOST/PATH?ref=NAME."
             + " Both take path=FOLDER behind a ?, and render an overlay that the folder holds."
             + " Without TLS: oci+http:// and git+http://."

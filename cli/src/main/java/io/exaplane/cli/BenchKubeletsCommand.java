@@ -68,7 +68,9 @@ final class BenchKubeletsCommand extends LoadCommand {
   @Option(
       names = "--kubelet-config",
       paramLabel = "FILE",
-      description = "A KubeletConfiguration with fields that replace those of the command.")
+      description =
+          "A KubeletConfiguration with fields that replace those of the command; plain or gzip. - is"
+              + " the standard input.")
   private Path configuration;
 
   @Option(
@@ -128,7 +130,8 @@ final class BenchKubeletsCommand extends LoadCommand {
                 HostAddresses.of(prefix),
                 folder,
                 List.copyOf(images),
-                Optional.ofNullable(configuration),
+                Optional.ofNullable(configuration)
+                    .map(file -> TextFiles.readSmall("kubelet-config", file)),
                 (int) LoadOptions.seconds("lease-duration", lease).toSeconds(),
                 onNode)),
         options().kubeconfig,

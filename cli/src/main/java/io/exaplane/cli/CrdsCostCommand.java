@@ -55,7 +55,9 @@ final class CrdsCostCommand implements Callable<Integer> {
       names = {"-f", "--filename"},
       paramLabel = "FILE|DIR|-",
       required = true,
-      description = "File or folder in YAML or JSON, also several times; - is the standard input.")
+      description =
+          "File or folder in YAML or JSON, also several times; - is the standard input. Plain or"
+              + " gzip.")
   private List<Path> files;
 
   @Mixin private DefinitionFilterOptions filter;

@@ -67,7 +67,8 @@ final class ReportCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = {
         "Prints what differs between two bundles that this command wrote, the older one first:",
-        "counts, sizes, rates, settings and conditions. Nothing is asked of a cluster."
+        "counts, sizes, rates, settings and conditions. One of them may be -, the standard input.",
+        "Nothing is asked of a cluster."
       })
   private List<Path> compared = List.of();
 

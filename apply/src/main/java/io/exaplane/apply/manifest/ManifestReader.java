@@ -3,8 +3,10 @@ package io.exaplane.apply.manifest;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -18,16 +20,20 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * Reads objects from files and folders in YAML or JSON, strictly. Of a folder, all files that end
  * in {@code .yaml}, {@code .yml} or {@code .json} are read, in the order of their names, also in
  * folders below; names that begin with a dot are left out. A link is followed only to a file inside
- * of the folder. What is wrong becomes a {@link Problem}, and the other files are read
+ * of the folder. A file may be plain or gzip, whatever its name is; the limit of its bytes holds
+ * for what is in it. What is wrong becomes a {@link Problem}, and the other files are read
  * nevertheless. One thread.
  */
 public final class ManifestReader {
@@ -42,6 +48,9 @@ public final class ManifestReader {
 
   private static final String STANDARD_INPUT = "-";
   private static final int CHUNK = 1 << 16;
+
+  /** How gzip begins, which no text in UTF-8 does. */
+  private static final byte[] GZIP = {0x1f, (byte) 0x8b};
 
   private final Texts texts;
   private final InputStream standardInput;
@@ -242,7 +251,7 @@ public final class ManifestReader {
   private void take(String shown, InputStream in) {
     files++;
     try {
-      byte[] content = content(in);
+      byte[] content = content(plain(in));
       bytes += content.length;
       if (content.length > MOST_BYTES) {
         texts.problem(shown, 0, "has more than " + MOST_BYTES + " bytes; split the file");
@@ -251,9 +260,23 @@ public final class ManifestReader {
       texts.take(shown, text(content));
     } catch (CharacterCodingException e) {
       texts.problem(shown, 0, "is not UTF-8; save the file as UTF-8");
+    } catch (EOFException e) {
+      texts.problem(
+          shown, 0, "is compressed and breaks off before its end; copy the whole file again");
+    } catch (ZipException e) {
+      texts.problem(
+          shown, 0, "is compressed and damaged (" + e.getMessage() + "); copy the file again");
     } catch (IOException e) {
       unreadable(Path.of(shown), e);
     }
+  }
+
+  /** The bytes that gzip packed, or those that are there. */
+  private static InputStream plain(InputStream in) throws IOException {
+    PushbackInputStream bytes = new PushbackInputStream(in, GZIP.length);
+    byte[] first = bytes.readNBytes(GZIP.length);
+    bytes.unread(first);
+    return Arrays.equals(first, GZIP) ? new GZIPInputStream(bytes, CHUNK) : bytes;
   }
 
   /** One byte more than a file may have, at most. */

@@ -3,12 +3,17 @@ package io.exaplane.apply.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +38,51 @@ class ManifestReaderTest {
         .contains("one.yaml:", "not valid YAML");
     assertThat(reading.problems().getFirst().source().line()).isBetween(5, 8);
     assertThat(reading.manifests().get(1).source().line()).isEqualTo(8);
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return packed.toByteArray();
+  }
+
+  /** By the standard input, by a name of its own, and by the name of a plain one. */
+  @Test
+  void aFileMayBeGzip() throws Exception {
+    byte[] packed = gzip(MAP.formatted("a"));
+    Path file = Files.write(folder.resolve("objects.gz"), packed);
+    Path plain = Files.write(folder.resolve("one.yaml"), gzip(MAP.formatted("b")));
+    Reading reading =
+        ManifestReader.read(
+            List.of(file, plain, Path.of("-")),
+            new ByteArrayInputStream(gzip(MAP.formatted("c") + "---\n" + MAP.formatted("d"))));
+    assertThat(reading.problems()).isEmpty();
+    assertThat(reading.manifests())
+        .extracting(one -> one.key().name())
+        .containsExactly("a", "b", "c", "d");
+    assertThat(reading.bytes()).as("of what is in them").isGreaterThan(4L * MAP.length() - 20);
+  }
+
+  @Test
+  void gzipThatIsDamagedOrTooLargeIsAProblem() throws Exception {
+    byte[] packed = gzip(MAP.formatted("a").repeat(50));
+    Path cut = Files.write(folder.resolve("cut.gz"), Arrays.copyOf(packed, packed.length / 2));
+    byte[] changed = packed.clone();
+    Arrays.fill(changed, 10, 20, (byte) 0xff);
+    Path damaged = Files.write(folder.resolve("damaged.gz"), changed);
+    Path bomb = Files.write(folder.resolve("bomb.gz"), gzip(" ".repeat(65 << 20)));
+    Reading reading =
+        ManifestReader.read(List.of(cut, damaged, bomb), InputStream.nullInputStream());
+    assertThat(reading.manifests()).isEmpty();
+    assertThat(reading.problems()).hasSize(3);
+    assertThat(reading.problems().get(0).toString())
+        .contains("cut.gz", "breaks off before its end; copy the whole file again");
+    assertThat(reading.problems().get(1).toString())
+        .contains("damaged.gz", "is compressed and damaged (");
+    assertThat(reading.problems().get(2).toString())
+        .contains("bomb.gz", "has more than 67108864 bytes");
   }
 
   @Test

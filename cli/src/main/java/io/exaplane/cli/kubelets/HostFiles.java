@@ -72,7 +72,8 @@ final class HostFiles {
       }
       json(folder.resolve("kubelet.json"), kubelet(folder, name, taint));
       if (settings.configuration().isPresent()) {
-        Files.copy(settings.configuration().get(), folder.resolve("kubelet.conf.d/50-user.conf"));
+        Files.writeString(
+            folder.resolve("kubelet.conf.d/50-user.conf"), settings.configuration().get());
       }
       Path token = settings.folder().resolve("token");
       json(

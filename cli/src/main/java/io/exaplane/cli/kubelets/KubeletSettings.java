@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param server URL by which hosts reach the API; empty for that of the kubeconfig
  * @param folder for the files of the hosts; it may exist already
  * @param images archives of images that each host gets
- * @param configuration a KubeletConfiguration that goes over the command's own; empty for none
+ * @param configuration text of a KubeletConfiguration that goes over the command's own; empty for
+ *     none
  * @param leaseSeconds {@code nodeLeaseDurationSeconds}
  * @param onNode whether the machine may be a node of a cluster itself
  */
@@ -24,6 +25,6 @@ public record KubeletSettings(
     HostAddresses addresses,
     Path folder,
     List<Path> images,
-    Optional<Path> configuration,
+    Optional<String> configuration,
     int leaseSeconds,
     boolean onNode) {}

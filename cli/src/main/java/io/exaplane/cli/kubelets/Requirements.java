@@ -99,7 +99,6 @@ final class Requirements {
     for (Path image : settings.images()) {
       readable("image", image);
     }
-    settings.configuration().ifPresent(each -> readable("kubelet-config", each));
   }
 
   private static void readable(String name, Path file) {

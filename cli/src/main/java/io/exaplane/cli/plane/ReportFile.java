@@ -35,14 +35,16 @@ public record ReportFile(Instant at, Map<String, JsonNode> objects, String event
   private static final long MOST_BYTES = 256L << 20;
   private static final int MOST_ENTRIES = 100_000;
   private static final String OBJECTS = "objects/";
+  private static final String STANDARD_INPUT = "-";
 
   /**
    * Reads a bundle.
    *
+   * @param file {@code -} is the standard input
    * @throws InvalidInputException if it is none, or too large
    */
   public static ReportFile read(Path file) {
-    try (InputStream in = Files.newInputStream(file);
+    try (InputStream in = open(file);
         TarArchiveInputStream tar =
             new TarArchiveInputStream(new GZIPInputStream(new BufferedInputStream(in)))) {
       return read(file, tar);
@@ -54,6 +56,10 @@ public record ReportFile(Instant at, Map<String, JsonNode> objects, String event
       throw new InvalidInputException(
           OPTION, file.toString(), "is no support bundle: " + e.getMessage(), NEXT);
     }
+  }
+
+  private static InputStream open(Path file) throws IOException {
+    return file.toString().equals(STANDARD_INPUT) ? System.in : Files.newInputStream(file);
   }
 
   private static ReportFile read(Path file, TarArchiveInputStream tar) throws IOException {

@@ -48,7 +48,7 @@ class HostFilesTest {
             HostAddresses.of("fd00:e:1::/48"),
             folder.resolve("hosts"),
             List.of(),
-            Optional.empty(),
+            Optional.of("maxPods: 7\n"),
             80,
             false);
     new HostFiles(settings, ClusterAccess.of(kubeconfig, null, server), isUnified)
@@ -69,6 +69,12 @@ class HostFilesTest {
     assertThat(user.at("/as-groups/0").asText()).isEqualTo("system:nodes");
     assertThat(user.path("tokenFile").asText()).isEqualTo(folder.resolve("hosts/token").toString());
     assertThat(file.toString()).doesNotContain("secret");
+  }
+
+  @Test
+  void fieldsOfTheUserGoOverTheCommandsOwn() throws IOException {
+    written(true, "kubelet.json");
+    assertThat(folder.resolve("hosts/0/kubelet.conf.d/50-user.conf")).hasContent("maxPods: 7");
   }
 
   @Test

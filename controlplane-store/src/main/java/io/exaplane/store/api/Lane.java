@@ -51,6 +51,7 @@ public final class Lane {
   final MoveGate gate;
   private final SlowRequests slow;
   final LargeValues largeValues = new LargeValues();
+  final Writers writers = Writers.logged();
   private final EventLoop loop;
   private final WatchHub watches;
   private final ArrayDeque<WriteCommand> free = new ArrayDeque<>();

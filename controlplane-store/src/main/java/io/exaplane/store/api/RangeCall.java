@@ -301,7 +301,8 @@ final class RangeCall extends LongReads.Read implements GrpcListener {
               worked,
               0,
               all - worked - waited,
-              GrpcStatus.name(code)));
+              GrpcStatus.name(code),
+              stream.client()));
     }
   }
 

@@ -149,7 +149,8 @@ final class RangeStreamCall extends LongReads.Read implements GrpcListener {
               worked,
               0,
               all - worked - waited,
-              GrpcStatus.name(code)));
+              GrpcStatus.name(code),
+              stream.client()));
     }
   }
 

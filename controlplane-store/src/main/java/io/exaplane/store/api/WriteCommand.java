@@ -204,7 +204,8 @@ final class WriteCommand {
         requestBytes,
         failure == null ? answerBytes : 0,
         now,
-        GrpcStatus.name(code));
+        GrpcStatus.name(code),
+        stream.client());
   }
 
   /** Bytes that it keeps for the next request. */

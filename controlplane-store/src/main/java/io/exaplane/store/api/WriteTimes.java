@@ -59,9 +59,16 @@ final class WriteTimes {
    *
    * @param method as {@code KV/Put}
    * @param status gRPC's name of its outcome
+   * @param client who asked
    */
   SlowRequest describe(
-      String method, byte[] message, int length, long answerBytes, long now, String status) {
+      String method,
+      byte[] message,
+      int length,
+      long answerBytes,
+      long now,
+      String status,
+      String client) {
     AskedKeys asked = AskedKeys.of(method, message, length);
     long queue = isRefused ? now - received : began - received + batchDone - applied;
     return new SlowRequest(
@@ -74,6 +81,7 @@ final class WriteTimes {
         isRefused ? 0 : applied - began,
         isRefused ? 0 : durable - batchDone,
         isRefused ? 0 : now - durable,
-        status);
+        status,
+        client);
   }
 }

@@ -87,6 +87,7 @@ final class Writes {
       stream.fail(StoreException.REQUEST_TOO_LARGE);
       return;
     }
+    lane.writers.write(stream, method);
     WriteCommand command = lane.take();
     command.fill(method, stream, call, answered, array, offset, length);
     if (!method.writer().offer(command)) {

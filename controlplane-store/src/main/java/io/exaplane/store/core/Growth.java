@@ -23,9 +23,10 @@ import org.agrona.collections.IntHashSet;
  * the reserve, all is for requests that leave no more behind than there was: renewals of Leases,
  * updates of the same size or smaller, deletions with something put in their place. The lower half
  * is, too, for updates that make a key a little larger, as a number with one more digit does, and
- * for small objects of Kinds that a kube-apiserver must be able to write. What is measured is what
- * the client wrote, key, value and lease: the revisions in a version grow by themselves, by a few
- * bytes in a key's life.
+ * for small objects of Kinds that a kube-apiserver must be able to write. The lower three quarters
+ * are for updates that begin or go on with the deletion of an object, see {@link DeletionMark}: they
+ * make it larger, and free it in the end. What is measured is what the client wrote, key, value and
+ * lease: the revisions in a version grow by themselves, by a few bytes in a key's life.
  *
  * <p>For what kube-apiservers load, only the newest versions count, and one value may take many
  * times its bytes. A request that makes that no larger is always taken. Others pass the limit by a
@@ -36,6 +37,14 @@ import org.agrona.collections.IntHashSet;
 public final class Growth {
   private static final int LITTLE_MORE_BYTES = 64;
   private static final int SMALL_OBJECT_BYTES = 4 << 10;
+
+  /** By which an object grows while it is deleted: a time, conditions, how its containers ended. */
+  private static final int DELETION_BYTES = 1 << 10;
+
+  // How many eighths of a reserve are for whom, of limits for which history counts.
+  private static final int EIGHTHS = 8;
+  private static final int DELETION_EIGHTHS = 6;
+  private static final int SMALL_EIGHTHS = 4;
 
   /** Of load: 1 KiB more in protobuf, or a few more maps and texts in JSON. */
   private static final int LITTLE_MORE_LOAD_BYTES = 3 << 10;
@@ -59,7 +68,7 @@ public final class Growth {
   private final long[] added;
   private final IntHashSet deleted = new IntHashSet();
   private boolean isCounted;
-  private boolean isSmall;
+  private int eighths;
   private int loadParts;
 
   Growth(Keyspace keyspace, SpaceAccount space) {
@@ -77,7 +86,7 @@ public final class Growth {
     Arrays.fill(added, 0);
     deleted.clear();
     isCounted = false;
-    isSmall = true;
+    eighths = DELETION_EIGHTHS;
     loadParts = VITAL_PARTS;
   }
 
@@ -108,9 +117,7 @@ public final class Growth {
     long before = isNew || deleted.contains(slot) ? 0 : live(slot);
     int content = contentBytes(request, before);
     int grown = content - (before == 0 ? 0 : contentBytes(before));
-    isSmall &=
-        grown <= (before == 0 ? 0 : LITTLE_MORE_BYTES)
-            || keyClass.isVital() && content <= SMALL_OBJECT_BYTES;
+    eighths = Math.min(eighths, eighths(keyClass, request, before, content, grown));
     add(
         keyClass,
         grown,
@@ -126,6 +133,21 @@ public final class Growth {
       loadParts =
           Math.max(loadParts, isVital ? VITAL_PARTS : isLittle ? LITTLE_MORE_PARTS : ANY_PARTS);
     }
+  }
+
+  /** How much of a reserve a put may take that makes its key larger by some bytes. */
+  private static int eighths(
+      KeyClass keyClass, PutRequest request, long before, int content, int grown) {
+    if (before != 0 && grown <= DELETION_BYTES) {
+      Slice value = request.value;
+      if (grown <= 0 || DeletionMark.isIn(value.array(), value.offset(), value.length())) {
+        return DELETION_EIGHTHS;
+      }
+    }
+    boolean isSmall =
+        before != 0 && grown <= LITTLE_MORE_BYTES
+            || keyClass.isVital() && content <= SMALL_OBJECT_BYTES;
+    return isSmall ? SMALL_EIGHTHS : 0;
   }
 
   /** What a live version takes of a kube-apiserver's memory, by what the client wrote. */
@@ -199,7 +221,7 @@ public final class Growth {
     if (!scope.isFull()) {
       return true;
     }
-    long reserve = moreThere <= 0 ? scope.reserveBytes() : isSmall ? scope.reserveBytes() / 2 : 0;
+    long reserve = scope.reserveBytes() * (moreThere <= 0 ? EIGHTHS : eighths) / EIGHTHS;
     return reserve > 0 && scope.used() + addedThere <= scope.limitBytes() + reserve;
   }
 

@@ -38,6 +38,17 @@ final class GatewayCall implements GrpcStream {
     this.transcoder = transcoder;
   }
 
+  @Override
+  public String client() {
+    return client.name();
+  }
+
+  /** Each of them: a request of JSON is expensive in any case. */
+  @Override
+  public boolean isFirstWrite() {
+    return true;
+  }
+
   /** Has somebody serve it, until it ends or the client leaves. */
   void serveBy(GrpcListener listener) {
     this.listener = listener;

@@ -95,6 +95,16 @@ final class GrpcCall implements GrpcStream {
   }
 
   @Override
+  public String client() {
+    return handler.client(ctx.channel());
+  }
+
+  @Override
+  public boolean isFirstWrite() {
+    return handler.isFirstWrite();
+  }
+
+  @Override
   public boolean isOpen() {
     return !closed && !finished;
   }

@@ -2,10 +2,12 @@
 package io.exaplane.store.wire;
 
 import io.exaplane.store.wire.door.Place;
+import io.exaplane.store.wire.page.ClientName;
 import io.exaplane.store.wire.page.Gateway;
 import io.exaplane.store.wire.page.Pages;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
@@ -61,6 +63,8 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
   private ChannelHandlerContext context;
   private boolean reading;
   private boolean written;
+  private boolean hasWritten;
+  private String client;
   private long heard;
   private long heardAtTick;
   private Future<?> keepAlive;
@@ -91,6 +95,21 @@ final class GrpcHandler<L> extends Http2ConnectionHandler {
    * @param scratch where a message that came in one piece is put
    */
   record Loop<L>(L lane, CallCounters[] counters, byte[] scratch, OpenCalls openCalls) {}
+
+  /** Who is connected; as it was when somebody first asked, since a connection forgets it. */
+  String client(Channel channel) {
+    if (client == null) {
+      client = ClientName.of(channel);
+    }
+    return client;
+  }
+
+  /** Whether nobody has asked this before: the client may write much by one connection. */
+  boolean isFirstWrite() {
+    boolean isFirst = !hasWritten;
+    hasWritten = true;
+    return isFirst;
+  }
 
   /** Its frames, when it is made. */
   Http2FrameListener listen() {

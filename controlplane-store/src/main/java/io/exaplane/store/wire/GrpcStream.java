@@ -12,6 +12,16 @@ public interface GrpcStream {
   /** A field of what the client said when it called; null if it did not say it. While it opens. */
   CharSequence metadata(CharSequence name);
 
+  /** Who calls, for the log: the name in the client's certificate, and the address. */
+  default String client() {
+    return "";
+  }
+
+  /** Whether nobody has asked this before of the call's connection, nor of a call without one. */
+  default boolean isFirstWrite() {
+    return false;
+  }
+
   /** Whether the call is still going on. */
   boolean isOpen();
 

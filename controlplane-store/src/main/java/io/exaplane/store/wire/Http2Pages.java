@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.store.wire;
 
+import io.exaplane.store.wire.page.ClientName;
 import io.exaplane.store.wire.page.Gateway;
 import io.exaplane.store.wire.page.PageAnswer;
 import io.exaplane.store.wire.page.PageConnection;
@@ -293,6 +294,11 @@ final class Http2Pages {
     @Override
     public EventLoop loop() {
       return ctx.channel().eventLoop();
+    }
+
+    @Override
+    public String name() {
+      return ClientName.of(ctx.channel());
     }
 
     @Override

@@ -18,6 +18,11 @@ class GatewayCallTest {
 
   private final class Client implements Gateway.Client {
     @Override
+    public String name() {
+      return "a client";
+    }
+
+    @Override
     public EventLoop loop() {
       return channel.eventLoop();
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
  * @param journalNanos it waited until it was durable
  * @param sendNanos its answer waited for its client
  * @param status gRPC's name of its outcome
+ * @param client who asked: the name in its certificate, and its address; empty if unknown
  */
 public record SlowRequest(
     String method,
@@ -28,7 +29,8 @@ public record SlowRequest(
     long applyNanos,
     long journalNanos,
     long sendNanos,
-    String status) {
+    String status,
+    String client) {
 
   /** Phases of a request. */
   enum Phase {
@@ -50,7 +52,8 @@ public record SlowRequest(
         applyNanos,
         journalNanos,
         nanos,
-        status);
+        status,
+        client);
   }
 
   /** Its time as a whole. */
@@ -95,7 +98,8 @@ public record SlowRequest(
         + " ms, send "
         + ms(sendNanos)
         + " ms, status "
-        + status;
+        + status
+        + (client.isEmpty() ? "" : ", client " + client);
   }
 
   static long ms(long nanos) {

@@ -26,6 +26,9 @@ public interface Gateway {
   interface Client {
     EventLoop loop();
 
+    /** Who asks, for the log. */
+    String name();
+
     /** Whether more can be sent without filling memory. */
     boolean isWritable();
 

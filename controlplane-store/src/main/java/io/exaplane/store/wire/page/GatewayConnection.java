@@ -101,6 +101,11 @@ final class GatewayConnection extends ChannelInboundHandlerAdapter {
     }
 
     @Override
+    public String name() {
+      return ClientName.of(ctx.channel());
+    }
+
+    @Override
     public boolean isWritable() {
       return ctx.channel().isWritable();
     }

@@ -105,6 +105,57 @@ class SelfCompactionTest {
     }
   }
 
+  /** A custom resource with a finalizer. */
+  private static String widget(String more) {
+    return "{\"metadata\":{%s\"finalizers\":[\"example.com/a\"],\"name\":\"w\"},\"spec\":\"%s\"}"
+        .formatted(more, "s".repeat(200));
+  }
+
+  private Op sendPut(String key, String value) {
+    return send(new Op(Op.Kind.PUT, List.of(key), "", value, 0, 0, 0));
+  }
+
+  /** kube-apiserver sets the time of a deletion by an update that makes the object larger. */
+  @Test
+  void objectsWithFinalizersAreDeletedFromAFullStore() throws IOException {
+    start();
+    String widgets = "/registry/example.com/widgets/default/";
+    String deletion =
+        "\"deletionGracePeriodSeconds\":0,\"deletionTimestamp\":\"2026-01-01T00:00:00Z\",";
+    for (int i = 0; i < LEASES; i++) {
+      renewALease();
+    }
+    for (int i = 0; i < 300; i++) {
+      assertThat(sendPut(widgets + i, widget("")).error).isNull();
+    }
+    fillUp();
+    String labels = "\"labels\":{\"a\":\"%s\"},".formatted("l".repeat(70));
+    for (int i = 0; i < 300; i++) {
+      String key = widgets + i;
+      assertThat(isPut("/registry/configmaps/default/new", LARGE)).as("full at %d", i).isFalse();
+      assertThat(sendPut(key, widget(labels)).error)
+          .as("an update that frees nothing")
+          .isSameAs(StoreException.NO_SPACE);
+      assertThat(sendPut(key, widget(deletion)).error).as("deletion %d", i).isNull();
+      assertThat(sendPut(key, widget(deletion + "\"labels\":{\"a\":\"b\"},")).error)
+          .as("its progress, %d", i)
+          .isNull();
+      assertThat(send(Op.Kind.DELETE, key, "", 0, 0).error).isNull();
+      renewALease();
+      pass(2 * STEP_MS);
+      fillUp();
+    }
+  }
+
+  /** Also what a compaction gives back between two writes of one moment. */
+  private void fillUp() {
+    int before = -1;
+    while (filled != before) {
+      before = filled;
+      fill("/registry/configmaps/default/");
+    }
+  }
+
   private Op readAt(long revision) {
     return send(Op.Kind.RANGE, LEASES_PREFIX + 0, "", 0, revision);
   }

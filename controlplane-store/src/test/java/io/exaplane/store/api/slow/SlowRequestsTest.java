@@ -28,7 +28,8 @@ class SlowRequestsTest {
         applyMs * MS,
         journalMs * MS,
         0,
-        "OK");
+        "OK",
+        "CN=kube-apiserver from 192.0.2.1");
   }
 
   private void add(SlowRequest request) {
@@ -71,7 +72,7 @@ class SlowRequestsTest {
         .containsExactly(
             "slow request: KV/Txn took 415 ms: kind pods, prefix /registry/pods/, keys 2, request 120"
                 + " bytes, answer 30 bytes, queue 1 ms, apply 2 ms, journal 409 ms, send 3 ms, status"
-                + " OK");
+                + " OK, client CN=kube-apiserver from 192.0.2.1");
   }
 
   @Test

@@ -40,6 +40,12 @@ class FullStoreTest {
       List.of(EVENTS, "/registry/configmaps/", "/registry/leases/", "/registry/masterleases/");
   private static final int MOST_OVERHEAD = 120;
 
+  /** As kube-apiserver writes an object with a finalizer that somebody deletes. */
+  private static final byte[] DELETION =
+      "{\"metadata\":{\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"}}".getBytes(UTF_8);
+
+  private static final int DELETION_BYTES = 1024;
+
   private final Region region = Region.reserve(64 << 20, 16);
   private final Leases leases = new Leases(() -> 1);
   private final KeyClasses classes =
@@ -52,6 +58,7 @@ class FullStoreTest {
   private final Map<String, Integer> there = new TreeMap<>();
 
   private int takenWhileFull;
+  private int deletionsBegun;
   private int refused;
 
   @AfterEach
@@ -60,7 +67,11 @@ class FullStoreTest {
   }
 
   /** A change of a key to a value of so many bytes; -1 deletes it. */
-  private record Change(String key, int valueBytes) {}
+  private record Change(String key, int valueBytes, boolean isBeingDeleted) {
+    Change(String key, int valueBytes) {
+      this(key, valueBytes, false);
+    }
+  }
 
   static LongStream seeds() {
     return Seeds.of(60);
@@ -81,6 +92,7 @@ class FullStoreTest {
       assertThat(isTaken || !mustBeTaken).as("%s must be taken", what).isTrue();
       assertThat(!isTaken || mayBeTaken).as("%s must be refused", what).isTrue();
       if (isTaken) {
+        deletionsBegun += wasFull && eighths(changes) == 6 && !isNoLarger(changes) ? 1 : 0;
         changes.forEach(this::apply);
         takenWhileFull += wasFull ? 1 : 0;
       } else {
@@ -97,6 +109,12 @@ class FullStoreTest {
     }
     assertThat(takenWhileFull).isGreaterThan(50);
     assertThat(refused).isGreaterThan(50);
+    assertThat(deletionsBegun).as("in a full store").isGreaterThan(5);
+  }
+
+  private boolean isNoLarger(List<Change> changes) {
+    return changes.stream()
+        .allMatch(c -> c.valueBytes() < 0 || content(c) <= there.getOrDefault(c.key(), 0));
   }
 
   private void compactNowAndThen(Random random) {
@@ -120,7 +138,7 @@ class FullStoreTest {
 
   private static int content(Change change) {
     int key = 2 + change.key().length();
-    int length = change.valueBytes() < 128 ? 1 : 2;
+    int length = change.valueBytes() < 128 ? 1 : change.valueBytes() < 16_384 ? 2 : 3;
     return change.valueBytes() == 0 ? key : key + 1 + length + change.valueBytes();
   }
 
@@ -132,13 +150,23 @@ class FullStoreTest {
       String prefix = PREFIXES.get(random.nextInt(PREFIXES.size()));
       String key = prefix + random.nextInt(40);
       if (changes.stream().noneMatch(other -> other.key().equals(key))) {
-        changes.add(new Change(key, valueBytes(random, key)));
+        changes.add(change(random, key));
       }
     }
     if (random.nextInt(30) == 0) {
       changes.add(new Change("compact_rev_key", 9));
     }
     return changes;
+  }
+
+  private Change change(Random random, String key) {
+    Integer now = there.get(key);
+    if (now != null && now < LIMIT / 10 && random.nextInt(6) == 0) {
+      int same = Math.max(0, now - key.length() - 6);
+      int bytes = Math.max(DELETION.length, same + random.nextInt(DELETION_BYTES + 100));
+      return new Change(key, bytes, true);
+    }
+    return new Change(key, valueBytes(random, key));
   }
 
   private int valueBytes(Random random, String key) {
@@ -184,19 +212,26 @@ class FullStoreTest {
       added += isDelete ? before == 0 ? 0 : 1 : content(change);
       added += isDelete && before == 0 ? 0 : overhead;
     }
-    boolean isSmall = all.stream().allMatch(this::isSmall);
-    long reserve = limit / 32;
-    return used + added <= limit + (more <= 0 ? reserve : isSmall ? reserve / 2 : -1);
+    int eighths = more <= 0 ? 8 : eighths(all);
+    return eighths > 0 && used + added <= limit + limit / 32 * eighths / 8;
   }
 
-  private boolean isSmall(Change change) {
+  private int eighths(List<Change> changes) {
+    return changes.stream().mapToInt(this::eighths).min().orElseThrow();
+  }
+
+  /** Of the reserve, how much a change may take if it is the whole of a request. */
+  private int eighths(Change change) {
     Integer before = there.get(change.key());
-    boolean isVital = change.key().contains("leases/");
     int content = content(change);
-    return change.valueBytes() < 0
+    if (change.valueBytes() < 0
         || change.key().equals("compact_rev_key")
-        || before != null && content <= before + 64
-        || isVital && content <= 4096;
+        || before != null && content <= before
+        || before != null && change.isBeingDeleted() && content <= before + DELETION_BYTES) {
+      return 6;
+    }
+    boolean isVital = change.key().contains("leases/");
+    return before != null && content <= before + 64 || isVital && content <= 4096 ? 4 : 0;
   }
 
   private boolean isTaken(List<Change> changes, boolean inTxn) {
@@ -228,6 +263,10 @@ class FullStoreTest {
 
   private static void fill(PutRequest put, Change change) {
     put.key.set(change.key().getBytes(UTF_8));
-    put.value.set(new byte[change.valueBytes()]);
+    byte[] value = new byte[change.valueBytes()];
+    if (change.isBeingDeleted()) {
+      System.arraycopy(DELETION, 0, value, 0, DELETION.length);
+    }
+    put.value.set(value);
   }
 }

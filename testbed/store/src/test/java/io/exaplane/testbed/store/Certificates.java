@@ -43,6 +43,12 @@ final class Certificates {
     return this;
   }
 
+  /** The same for a server, which is no client. */
+  Certificates server(String name, String subject) throws Exception {
+    generate(name, subject, "-signer", CA, "-ext", "eku=serverAuth");
+    return this;
+  }
+
   private void generate(String alias, String subject, String... more) throws Exception {
     List<String> command =
         new ArrayList<>(

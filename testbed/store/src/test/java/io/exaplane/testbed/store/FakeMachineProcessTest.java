@@ -62,6 +62,7 @@ class FakeMachineProcessTest {
         assertThat(health.statusCode()).isEqualTo(503);
         assertThat(health.body())
             .containsPattern("\"health\":\"false\",\"reason\":\"DISK HAS NOT ANSWERED FOR");
+        assertThat(grpcHealth(store)).as("NOT_SERVING").isEqualTo(2);
         assertThat(page(store, "/livez").statusCode()).isEqualTo(200);
         assertThat(page(store, "/health?serializable=true").statusCode()).isEqualTo(200);
         assertThat(isThere(store, "/before")).isTrue();
@@ -75,6 +76,7 @@ class FakeMachineProcessTest {
       waits.get(DEADLINE.toSeconds(), TimeUnit.SECONDS);
       await(() -> page(store, "/readyz").statusCode() == 200);
       assertThat(page(store, "/health").statusCode()).isEqualTo(200);
+      assertThat(grpcHealth(store)).as("SERVING").isEqualTo(1);
       await(() -> diskWaitSeconds(store) < 5);
       assertThat(isThere(store, "/waits")).isTrue();
       await(() -> store.log().contains("answers again"));
@@ -139,6 +141,11 @@ class FakeMachineProcessTest {
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(request, BodyHandlers.ofString());
     }
+  }
+
+  /** The number of the status that grpc.health.v1 tells, which is the field 1. */
+  private static int grpcHealth(ServerProcess store) {
+    return RawCall.answer(store.channel(), "grpc.health.v1.Health/Check")[1];
   }
 
   private static double diskWaitSeconds(ServerProcess store) throws Exception {

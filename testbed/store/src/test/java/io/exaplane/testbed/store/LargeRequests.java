@@ -68,6 +68,17 @@ final class LargeRequests {
     };
   }
 
+  /** The end of a whole prefix, whose values its client wants to see. */
+  static Large deletion(String prefix) {
+    return new Large(
+        KV + "DeleteRange",
+        DeleteRangeRequest.newBuilder()
+            .setKey(utf8(prefix))
+            .setRangeEnd(end(prefix))
+            .setPrevKv(true)
+            .build());
+  }
+
   static ByteString utf8(String text) {
     return ByteString.copyFromUtf8(text);
   }

@@ -2,6 +2,7 @@
 package io.exaplane.testbed.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.DeleteRangeRequest;
@@ -9,12 +10,16 @@ import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.PutRequest;
 import io.etcd.jetcd.api.RangeRequest;
 import io.etcd.jetcd.api.RangeResponse;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Machine;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +27,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,12 +45,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A Kind moves from one store to another while it is written, by TLS and certificates. */
 @Timeout(900)
 class MovePagesProcessTest {
   private static final String PODS = "/registry/pods/";
   private static final String ENCODED = "%2Fregistry%2Fpods%2F";
+  private static final String AGES = "/ages?prefix=/registry/leases/kube-node-lease/&ms=1000";
   private static final String REFUSED = "there is no address available";
   private static final int KEYS = 4_000;
   private static final int LARGE_BYTES = 1_400_000;
@@ -55,6 +66,8 @@ class MovePagesProcessTest {
   private static ServerProcess b;
   private static int portOfA;
   private static int portOfB;
+  private static int clearOfA;
+  private static int clearOfB;
   private static ManagedChannel toA;
   private static ManagedChannel toB;
 
@@ -73,15 +86,30 @@ class MovePagesProcessTest {
     certificates =
         Certificates.make(folder)
             .client("mover", "CN=operator, O=exaplane:mover")
-            .client("apiserver", "CN=kube-apiserver, O=system:masters");
+            .client("apiserver", "CN=kube-apiserver, O=system:masters")
+            .client("scheduler", "CN=system:kube-scheduler")
+            .server("kubelet", "CN=kube-apiserver, O=system:nodes");
     Files.createDirectories(folder.resolve("a"));
     Files.createDirectories(folder.resolve("b"));
+    clearOfA = Machine.freePort();
+    clearOfB = Machine.freePort();
     portOfA = Machine.freePort();
-    a = ServerProcess.storeWithTls(folder.resolve("a/store"), portOfA, certificates.flags());
+    List<String> flagsOfA = new ArrayList<>(List.of(certificates.flags()));
+    flagsOfA.add("--clear-pages=metrics");
+    flagsOfA.addAll(elsewhere(clearOfA));
+    a =
+        ServerProcess.storeWithTls(
+            folder.resolve("a/store"), portOfA, flagsOfA.toArray(String[]::new));
     portOfB = Machine.freePort();
-    b = ServerProcess.storeWithTls(folder.resolve("b/store"), portOfB, certificates.flags());
-    toA = channel(portOfA);
-    toB = channel(portOfB);
+    List<String> flags = new ArrayList<>(List.of(certificates.flags()));
+    flags.add("--client-cert-allowed-cn=kube-apiserver,operator");
+    flags.add("--clear-pages=health");
+    flags.addAll(elsewhere(clearOfB));
+    b =
+        ServerProcess.storeWithTls(
+            folder.resolve("b/store"), portOfB, flags.toArray(String[]::new));
+    toA = channel("apiserver", portOfA);
+    toB = channel("apiserver", portOfB);
   }
 
   @AfterAll
@@ -92,12 +120,12 @@ class MovePagesProcessTest {
     b.close();
   }
 
-  private static ManagedChannel channel(int port) throws Exception {
+  private static ManagedChannel channel(String who, int port) throws Exception {
     return NettyChannelBuilder.forAddress("127.0.0.1", port)
         .sslContext(
             GrpcSslContexts.forClient()
                 .trustManager(certificates.ca())
-                .keyManager(certificates.key("apiserver"), certificates.certificate("apiserver"))
+                .keyManager(certificates.key(who), certificates.certificate(who))
                 .build())
         .maxInboundMessageSize(Integer.MAX_VALUE)
         .build();
@@ -131,6 +159,91 @@ class MovePagesProcessTest {
               .build(),
           BodyHandlers.ofString());
     }
+  }
+
+  /** The addresses by which another machine would come to this one; none on a machine alone. */
+  private static List<String> addresses() throws Exception {
+    return NetworkInterface.networkInterfaces()
+        .flatMap(NetworkInterface::inetAddresses)
+        .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress())
+        .map(InetAddress::getHostAddress)
+        .limit(1)
+        .toList();
+  }
+
+  /** Flags for pages in the clear there. */
+  private static List<String> elsewhere(int port) throws Exception {
+    return addresses().stream()
+        .map(each -> "--listen-metrics-urls=http://%s:%d".formatted(each, port))
+        .toList();
+  }
+
+  @Test
+  void otherMachinesSeeInTheClearWhatTheFlagSays() throws Exception {
+    List<String> pages = List.of("/readyz", "/livez", "/health", "/metrics", AGES, "/usage");
+    for (String page : pages) {
+      assertThat(statusInTheClear("127.0.0.1", a.port(), page)).as(page).isEqualTo(200);
+      assertThat(statusInTheClear("127.0.0.1", b.port(), page)).as(page).isEqualTo(200);
+      for (String address : addresses()) {
+        boolean isHealth = pages.indexOf(page) < 3;
+        boolean isUsage = page.equals("/usage");
+        assertThat(statusInTheClear(address, clearOfA, page))
+            .as("metrics: %s", page)
+            .isEqualTo(isUsage ? 404 : 200);
+        assertThat(statusInTheClear(address, clearOfB, page))
+            .as("health: %s", page)
+            .isEqualTo(isHealth ? 200 : 404);
+      }
+      assertThat(
+              answer("apiserver", HttpClient.Version.HTTP_1_1, "https", portOfB, page).statusCode())
+          .as("with a certificate: %s", page)
+          .isEqualTo(200);
+    }
+  }
+
+  private static int statusInTheClear(String address, int port, String path) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      URI page = URI.create("http://%s:%d%s".formatted(address, port, path));
+      return client
+          .send(HttpRequest.newBuilder(page).build(), BodyHandlers.discarding())
+          .statusCode();
+    }
+  }
+
+  /** Who has a certificate of the same CA for something else is neither client nor writer. */
+  @ParameterizedTest
+  @ValueSource(strings = {"scheduler", "kubelet"})
+  void anotherRolesCertificateOpensNothingAndIsNamed(String who) throws Exception {
+    ManagedChannel channel = channel(who, portOfB);
+    try {
+      assertThatThrownBy(
+              () ->
+                  KVGrpc.newBlockingStub(channel)
+                      .withDeadlineAfter(120, TimeUnit.SECONDS)
+                      .put(PutRequest.newBuilder().setKey(bytes("/intruder/" + who)).build()))
+          .isInstanceOfSatisfying(
+              StatusRuntimeException.class,
+              e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE));
+    } finally {
+      channel.shutdownNow();
+    }
+    String subject = certificates.certificate(who).getSubjectX500Principal().getName();
+    awaitLog("refused client %s from 127.0.0.1".formatted(subject));
+    assertThat(b.log()).doesNotContain("client %s connected".formatted(subject));
+    RangeRequest intruders = RangeRequest.newBuilder().setKey(bytes("/intruder/" + who)).build();
+    assertThat(KVGrpc.newBlockingStub(toB).range(intruders).getCount()).isZero();
+  }
+
+  @Test
+  void theLogNamesWhoWrites() throws Exception {
+    KVGrpc.newBlockingStub(toB).put(PutRequest.newBuilder().setKey(bytes("/writer")).build());
+    String subject = certificates.certificate("apiserver").getSubjectX500Principal().getName();
+    awaitLog("client %s from 127.0.0.1 writes: KV/Put".formatted(subject));
+  }
+
+  private static void awaitLog(String words) throws Exception {
+    Await.until(
+        Duration.ofMinutes(2), "the log has: " + words, () -> b.log().contains(words), b::log);
   }
 
   @Test

@@ -40,11 +40,16 @@ class ProbePortProcessTest {
   private static final int KEPT = 400;
 
   private static final int PROBES = 20;
+
+  /** Looks until each attack was made; a look is a request and takes its time. */
+  private static final int MOST_LOOKS = 20_000;
+
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final long MOST_MORE_BYTES = 128L << 20;
 
   private static ServerProcess store;
   private static int tlsPort;
+  private static ServerCertificate certificate;
 
   /** What an attacker sends on each of its connections. */
   enum Slow {
@@ -65,11 +70,16 @@ class ProbePortProcessTest {
     NO_HANDSHAKE(true, "");
 
     private final boolean isTls;
-    private final String text;
+    final String text;
 
     Slow(boolean isTls, String text) {
       this.isTls = isTls;
       this.text = text;
+    }
+
+    /** Whether it is sent to a port in the clear. */
+    boolean isClear() {
+      return !isTls;
     }
 
     private void attack(List<Socket> all) {
@@ -98,7 +108,7 @@ class ProbePortProcessTest {
 
   @BeforeAll
   static void start(@TempDir Path folder) throws Exception {
-    ServerCertificate certificate = ServerCertificate.make(folder);
+    certificate = ServerCertificate.make(folder);
     tlsPort = Machine.freePort();
     store =
         ServerProcess.storeWithTls(
@@ -138,6 +148,58 @@ class ProbePortProcessTest {
         attacker.join();
       }
       left.forEach(ProbePortProcessTest::close);
+    }
+  }
+
+  /** The port of clients is TLS alone: behind the handshake, a client may do what it likes, too. */
+  @Test
+  void probesAndClientsAreAnsweredWhileOthersAttackByTls() throws Exception {
+    long before = store.residentBytes();
+    try (TlsAttacks attacks = new TlsAttacks(tlsPort, certificate.context(false).getSocketFactory());
+        HttpClient good =
+            HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(certificate.context(false))
+                .build()) {
+      attacks.start();
+      HttpRequest ready =
+          HttpRequest.newBuilder(URI.create("https://127.0.0.1:%d/readyz".formatted(tlsPort)))
+              .timeout(PATIENCE)
+              .build();
+      for (int i = 0; i < PROBES || !attacks.wereAllMade(); i++) {
+        assertThat(page("/readyz")).isEqualTo("ok\n");
+        assertThat(good.send(ready, BodyHandlers.ofString()).body()).isEqualTo("ok\n");
+        assertThat(i).as("attacks that were made: %s", attacks).isLessThan(MOST_LOOKS);
+      }
+      String metrics = page("/metrics");
+      assertThat(value(metrics, "exaplane_store_connections{door=\"clients\"}")).isLessThan(601);
+      assertThat(store.residentBytes() - before).as("more memory").isLessThan(MOST_MORE_BYTES);
+    }
+    assertThat(store.log()).doesNotContain("\tat ");
+  }
+
+  /** Line 16: a port of TLS that asks for no certificate; the clear one is compared with etcd. */
+  @Test
+  void pagesByTlsWithoutACertificateAreThoseOfAClearPort() throws Exception {
+    String clear = "http://" + ServerProcess.shared().target();
+    String secure = "https://127.0.0.1:" + tlsPort;
+    for (HttpClient.Version version : HttpClient.Version.values()) {
+      try (HttpClient client =
+          HttpClient.newBuilder()
+              .version(version)
+              .sslContext(certificate.context(false))
+              .build()) {
+        for (String path : PagesProcessTest.PATHS) {
+          for (String method : PagesProcessTest.METHODS) {
+            for (String encoding : PagesProcessTest.ENCODINGS) {
+              PagesProcessTest.Asked asked = new PagesProcessTest.Asked(method, path, encoding);
+              assertThat(PagesProcessTest.answer(client, asked, secure))
+                  .as("%s by %s", asked, version)
+                  .isEqualTo(version + PagesProcessTest.answer(client, asked, clear));
+            }
+          }
+        }
+      }
     }
   }
 

@@ -25,6 +25,9 @@ final class RawConnection implements AutoCloseable {
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII);
   static final int PREFACE_BYTES = PREFACE.length;
 
+  /** A test that reads an answer that never comes fails. */
+  private static final int PATIENCE_MS = 300_000;
+
   final int port;
   private final Socket socket;
   private final OutputStream out;
@@ -34,8 +37,19 @@ final class RawConnection implements AutoCloseable {
    * @param prefaceBytes how much of what a client says first is said
    */
   RawConnection(String from, int port, int prefaceBytes) throws IOException {
-    this.port = port;
-    socket = new Socket("127.0.0.1", port, InetAddress.getByName(from), 0);
+    this(connect(from, port), prefaceBytes);
+  }
+
+  private static Socket connect(String from, int port) throws IOException {
+    Socket connected = new Socket("127.0.0.1", port, InetAddress.getByName(from), 0);
+    connected.setSoTimeout(PATIENCE_MS);
+    return connected;
+  }
+
+  /** The same on a connection that is there, be it one of TLS. */
+  RawConnection(Socket connected, int prefaceBytes) throws IOException {
+    this.port = connected.getPort();
+    socket = connected;
     socket.setTcpNoDelay(true);
     out = socket.getOutputStream();
     out.write(PREFACE, 0, prefaceBytes);
@@ -67,6 +81,18 @@ final class RawConnection implements AutoCloseable {
     byte[] bytes = new byte[block.flip().remaining()];
     block.get(bytes);
     frame(HEADERS, END_HEADERS | (ends ? END_STREAM : 0), stream, bytes);
+  }
+
+  /** A request for a page, which has no body. */
+  void page(int stream, String method, String path) throws IOException {
+    ByteBuffer block = ByteBuffer.allocate(400);
+    literal(block, 2, method);
+    block.put((byte) 0x86); // :scheme http
+    literal(block, 4, path);
+    literal(block, 1, "localhost");
+    byte[] bytes = new byte[block.flip().remaining()];
+    block.get(bytes);
+    frame(HEADERS, END_HEADERS | END_STREAM, stream, bytes);
   }
 
   private static void literal(ByteBuffer block, int name, String value) {

@@ -89,6 +89,8 @@ class SurroundingsProcessTest {
           "/v3/nowhere {}",
           "/v3/ {}");
 
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   @TempDir Path folder;
 
   private static String base64(String text) {
@@ -310,11 +312,14 @@ class SurroundingsProcessTest {
                 "ETCD_LISTEN_METRICS_URLS", "https://127.0.0.1:" + metrics,
                 "ETCD_CERT_FILE", files.certificate().toString(),
                 "ETCD_KEY_FILE", files.key().toString(),
-                "ETCD_NO_SUCH_FLAG", "1"));
+                "ETCD_NO_SUCH_FLAG", "1",
+                "NOTIFY_SOCKET", folder.resolve("notify").toString()));
     Path log = folder.resolve("store.log");
+    NotifySocket manager = new NotifySocket(folder.resolve("notify"));
     Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    try (HttpClient client =
-        HttpClient.newBuilder().sslContext(trusting(files.certificate())).build()) {
+    try (manager;
+        HttpClient client =
+            HttpClient.newBuilder().sslContext(trusting(files.certificate())).build()) {
       for (String origin :
           List.of(
               "https://127.0.0.1:" + metrics,
@@ -344,6 +349,11 @@ class SurroundingsProcessTest {
           .startsWith("404 ");
       assertThat(Files.readString(log))
           .contains("ETCD_NO_SUCH_FLAG in the environment is not a flag");
+      // As to a service manager (sd_notify), once it serves, and when it is asked to end.
+      assertThat(manager.next(PATIENCE)).contains("READY=1\n", "STATUS=The store serves.\n");
+      process.destroy();
+      assertThat(manager.next(PATIENCE)).contains("STOPPING=1\n");
+      assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     } finally {
       process.destroyForcibly().onExit().join();
     }
