@@ -60,7 +60,7 @@ func command(o options.Options) error {
 	case options.List:
 		return listing.List(os.Stdout, p, store)
 	case options.Table:
-		return listing.Table(os.Stdout, p, store)
+		return listing.Table(os.Stdout, p, store, o.Tier)
 	case options.Classes:
 		return listing.Classes(os.Stdout, p, store)
 	}
@@ -108,8 +108,8 @@ func run(p *plan.Plan, store results.Store, wanted []*plan.Step, o options.Optio
 	defer stop()
 	deriver := &runner.Deriver{Home: home}
 	r := runner.Run{
-		Plan: p, Keys: &inputs.Keys{Plan: p, Modules: modules, Environment: tools, Derive: deriver.Derive}, Results: store, Home: home, Logs: logs,
-		Cores: float64(runtime.NumCPU()), Again: o.Again || o.Sealed || o.Tier == plan.Long, Sealed: o.Sealed || o.Tier == plan.Long,
+		Plan: p, Keys: &inputs.Keys{Plan: p, Modules: modules, Environment: tools, Packages: environment.Packages, Derive: deriver.Derive}, Results: store, Home: home, Logs: logs,
+		Cores: float64(runtime.NumCPU()), Again: o.Again || o.Sealed || o.Tier == plan.Long, Sealed: o.Sealed || o.Tier == plan.Long, KeepNone: o.Tier == plan.Long,
 		ExpectedSkips: skips, UnexpectedFail: os.Getenv("CI") == "true", Out: os.Stdout,
 	}
 	totals, err := r.Steps(ctx, wanted)

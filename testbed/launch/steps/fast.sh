@@ -100,5 +100,5 @@ step_planted() {
   local chosen=${EXA_PLANTED:-}
   # shellcheck disable=SC2086 # names are words
   "$EXA_HOME/testbed/planted/run" ${chosen//,/ } | tee /dev/stderr |
-    sed -nE 's/^([0-9]+-[^ :]+): found by ([^ ]+) in ([0-9]+) s.*/--- PASS: \1 (\3.0s)/p; s/^([0-9]+-[^ :]+): ESCAPED.*/--- FAIL: \1 (0.0s)/p' >"$EXA_REPORTS/planted.gotest"
+    sed -nE 's/^([0-9]+-[^ :]+): found by ([^ ]+ [(][a-z]+[)]) in ([0-9]+) s.*/--- PASS: \1 (\3.0s)/p; s/^([0-9]+-[^ :]+): ESCAPED.*/--- FAIL: \1 (0.0s)/p' >"$EXA_REPORTS/planted.gotest"
 }

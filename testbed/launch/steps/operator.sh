@@ -20,9 +20,11 @@ step_fleet_long() {
   EXA_PROVISIONER=$EXA_CACHE/local-provisioner EXA_FORMER=$FORMER_HOME EXA_FORMER_OPERATOR=$(whole former_operator_command) fleet whole -Xmx2g --include-tag=long
 }
 
+# A preparation: the kept result of 'console' has the browser's version.
+step_browser() { install_browser; }
+
 # The operator's console in Chromium.
 step_console() {
-  install_browser
   ensure_store
   ensure_operator
   build_testbed && testbed binaries kube "$KUBERNETES"

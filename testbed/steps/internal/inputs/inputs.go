@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -76,6 +77,10 @@ type Keys struct {
 	Modules *Modules
 	// Environment is what a result depends on besides files: versions of tools, settings.
 	Environment string
+	// Settings is what the run itself decides, such as how its pods are. What is derived does not depend on that.
+	Settings string
+	// Packages returns the versions of the packages that one step alone runs. It is asked anew for each key: a step above may have installed them.
+	Packages func(names []string) string
 	// Derive runs the function of a derived input and returns what it printed; it is called at most once for the same contents of what the input is made from.
 	Derive func(d plan.Derived, key string) (string, error)
 }
@@ -136,11 +141,23 @@ func (k *Keys) Key(tree Tree, step *plan.Step) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return k.keyOf(tree, step, files)
+}
+
+// OfAll is the key of a step that may read any file of the tree. Such a step has no kept result; the key says that nothing has changed since the step failed.
+func (k *Keys) OfAll(tree Tree, step *plan.Step) (string, error) {
+	return k.keyOf(tree, step, slices.Sorted(maps.Keys(tree)))
+}
+
+func (k *Keys) keyOf(tree Tree, step *plan.Step, files []string) (string, error) {
 	definition, err := json.Marshal(step)
 	if err != nil {
 		return "", err
 	}
-	about := string(definition)
+	about := string(definition) + "\n" + k.Settings
+	if len(step.Packages) > 0 {
+		about += "\n" + k.Packages(step.Packages)
+	}
 	for _, input := range k.Plan.Patterns(step.Inputs) {
 		if name, ok := strings.CutPrefix(input, "derived:"); ok {
 			value, err := k.derived(tree, name)

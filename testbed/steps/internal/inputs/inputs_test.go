@@ -32,7 +32,8 @@ func ours(t *testing.T) (*Keys, Tree) {
 		t.Fatal(err)
 	}
 	same := func(plan.Derived, string) (string, error) { return "same", nil }
-	return &Keys{Plan: p, Modules: modules, Environment: "tools", Derive: same}, tree
+	none := func([]string) string { return "" }
+	return &Keys{Plan: p, Modules: modules, Environment: "tools", Packages: none, Derive: same}, tree
 }
 
 func key(t *testing.T, k *Keys, tree Tree, s *plan.Step) string {
@@ -118,6 +119,64 @@ func TestTheStepItselfAndTheToolsCount(t *testing.T) {
 	other.Environment = "other tools"
 	if key(t, &other, tree, k.Plan.Step("store-suite")) == before {
 		t.Error("the tools did not count")
+	}
+}
+
+// Of a step that always runs, each file of the tree counts, whatever its inputs.
+func TestOfAStepThatAlwaysRunsEachFileCounts(t *testing.T) {
+	k, tree := ours(t)
+	s := k.Plan.Step("go-units")
+	of := func(tree Tree) string {
+		t.Helper()
+		key, err := k.OfAll(tree, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	before := of(tree)
+	for _, file := range []string{"README.md", "operator/pom.xml", "testbed/steps/main.go"} {
+		other := maps.Clone(tree)
+		other[file] = "changed"
+		if of(other) == before {
+			t.Errorf("a change in %s did not count", file)
+		}
+	}
+	if of(maps.Clone(tree)) != before {
+		t.Error("the same tree has another key")
+	}
+}
+
+// The browser is updated often, and one step alone has it.
+func TestPackagesOfAStepCountForItAlone(t *testing.T) {
+	k, tree := ours(t)
+	version := "1"
+	k.Packages = func(names []string) string { return strings.Join(names, " ") + " " + version }
+	keys := func() (console, other string) {
+		return key(t, k, tree, k.Plan.Step("console")), key(t, k, tree, k.Plan.Step("plugin"))
+	}
+	console, other := keys()
+	version = "2"
+	newer, same := keys()
+	if console == newer {
+		t.Error("another version of the browser did not count for 'console'")
+	}
+	if other != same {
+		t.Error("another version of the browser counted for 'plugin'")
+	}
+	if packages := k.Plan.Step("console").Packages; !slices.Equal(packages, []string{"chromium", "chromium-driver"}) {
+		t.Errorf("'console' names %v", packages)
+	}
+}
+
+func TestWhatTheRunDecidesCounts(t *testing.T) {
+	k, tree := ours(t)
+	s := k.Plan.Step("cluster-api")
+	before := key(t, k, tree, s)
+	other := *k
+	other.Settings = "EXA_BRIEF_PODS=yes"
+	if key(t, &other, tree, s) == before {
+		t.Error("how fast the pods are did not count")
 	}
 }
 

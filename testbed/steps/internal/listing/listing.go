@@ -4,13 +4,15 @@ package listing
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"exaplane.io/testbed/steps/internal/plan"
 	"exaplane.io/testbed/steps/internal/results"
 )
 
-// List shows name, tier, budget, last duration and title of each step, and how many took longer than their budgets.
+// List shows name, tier, budget, last duration and title of each step; then how many took longer than their budgets, how many tests each tier has, and the tests that were flaky in the
+// last month.
 func List(out io.Writer, p *plan.Plan, store results.Store) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tTIER\tBUDGET\tLAST\tWHAT")
@@ -22,11 +24,46 @@ func List(out io.Writer, p *plan.Plan, store results.Store) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%g min\t%s\t%s\n", s.Name, s.Tier, s.BudgetMinutes, last(s, r), s.Title)
 	}
-	if err := w.Flush(); err != nil || over == 0 {
+	if err := w.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "! longer than its budget: %d steps\n", over)
-	return err
+	if over > 0 {
+		fmt.Fprintf(out, "! longer than its budget: %d steps\n", over)
+	}
+	var tiers []string
+	for _, c := range counts(p, store) {
+		tiers = append(tiers, fmt.Sprintf("%s %d (%d of %d steps)", c.tier, c.tests, c.ran, c.steps))
+	}
+	fmt.Fprintf(out, "tests of the last runs: %s\n", strings.Join(tiers, ", "))
+	for _, r := range store.AllFlaky() {
+		for _, test := range r.Failures {
+			fmt.Fprintf(out, "flaky: %s (%s), %s\n", test, r.Step, r.Ended.Format("2006-01-02 15:04"))
+		}
+	}
+	return nil
+}
+
+// A count is how many tests the steps of one tier alone had in their last runs, and how many of them have run.
+type count struct {
+	tier              plan.Tier
+	steps, ran, tests int
+}
+
+func counts(p *plan.Plan, store results.Store) []count {
+	all := []count{{tier: plan.Fast}, {tier: plan.Default}, {tier: plan.Long}}
+	for _, s := range tests(p) {
+		for i := range all {
+			if all[i].tier != s.Tier {
+				continue
+			}
+			all[i].steps++
+			if r := store.Last(s.Name); r != nil {
+				all[i].ran++
+				all[i].tests += r.Passed + r.Failed
+			}
+		}
+	}
+	return all
 }
 
 // last is as "226 s", with a mark behind a time above the budget.
@@ -40,25 +77,28 @@ func last(s *plan.Step, r *results.Result) string {
 	return fmt.Sprintf("%.0f s", r.Seconds)
 }
 
-// Table shows, as Markdown, what each step's last run took beside its budget.
-func Table(out io.Writer, p *plan.Plan, store results.Store) error {
-	fmt.Fprint(out, "| step | budget, s | took, s | CPU, s | tests |\n|---|---:|---:|---:|---:|\n")
-	for _, s := range p.Steps {
+// Table shows, as Markdown, what the last run of each step of a tier took beside its budget, and how many tests each tier has. Of preparations, it shows those that have run.
+func Table(out io.Writer, p *plan.Plan, store results.Store, tier plan.Tier) error {
+	fmt.Fprint(out, "| step | budget, s | took, s (CPU) | tests |\n|---|---:|---:|---:|\n")
+	for _, s := range p.WithNeeds(p.ForTier(tier)) {
 		r := store.Last(s.Name)
-		if r == nil {
-			continue
+		switch {
+		case r != nil && s.IsPreparation():
+			fmt.Fprintf(out, "| %s |  | %.0f (%.0f) |  |\n", s.Name, r.Seconds, r.CPUSeconds)
+		case r != nil:
+			fmt.Fprintf(out, "| %s | %s | %.0f (%.0f) | %d |\n", s.Name, budget(s), r.Seconds, r.CPUSeconds, r.Passed+r.Failed)
+		case !s.IsPreparation():
+			fmt.Fprintf(out, "| %s | %s |  |  |\n", s.Name, budget(s))
 		}
-		fmt.Fprintf(out, "| %s | %s | %.0f | %.0f | %d |\n", s.Name, budget(s), r.Seconds, r.CPUSeconds, r.Passed+r.Failed)
+	}
+	fmt.Fprint(out, "\n| tier | steps | of them have run | tests |\n|---|---:|---:|---:|\n")
+	for _, c := range counts(p, store) {
+		fmt.Fprintf(out, "| %s | %d | %d | %d |\n", c.tier, c.steps, c.ran, c.tests)
 	}
 	return nil
 }
 
-func budget(s *plan.Step) string {
-	if s.IsPreparation() {
-		return ""
-	}
-	return fmt.Sprintf("%.0f", s.BudgetMinutes*60)
-}
+func budget(s *plan.Step) string { return fmt.Sprintf("%.0f", s.BudgetMinutes*60) }
 
 // shownFrom is the shortest time of a class in the table.
 const shownFromS = 2

@@ -17,6 +17,8 @@ func TestOptions(t *testing.T) {
 		"--only a b --again":     {Tier: plan.Default, Only: []string{"a", "b"}, Again: true},
 		"--sealed --only a":      {Tier: plan.Default, Only: []string{"a"}, Sealed: true},
 		"--list":                 {Tier: plan.Default, Command: List},
+		"--table":                {Tier: plan.Default, Command: Table},
+		"--table --long":         {Tier: plan.Long, Command: Table},
 		"--only a --tests XTest": {Tier: plan.Default, Only: []string{"a"}, Tests: "XTest"},
 	} {
 		got, err := Parse(strings.Fields(words))

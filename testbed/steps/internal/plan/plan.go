@@ -54,6 +54,8 @@ type Step struct {
 	Always bool `yaml:"always"`
 	// Inputs are patterns, '@set', 'module:FOLDER' for a Maven module and what it is made from, or 'derived:NAME'. Of patterns that match a file, the last one decides.
 	Inputs []string `yaml:"inputs"`
+	// Packages are Debian's packages that this step alone runs: their versions count for its kept results, and for no other step's.
+	Packages []string `yaml:"packages"`
 	// Variables are given to the step's function.
 	Variables map[string]string `yaml:"variables"`
 }
@@ -84,6 +86,9 @@ func (s *Step) ChooseTests(classes string) {
 	}
 	s.Variables["EXA_TESTS"] = classes
 }
+
+// IsPart says that somebody chose some of the step's tests.
+func (s *Step) IsPart() bool { return s.Variables["EXA_TESTS"] != "" }
 
 // A Derived input is what a function prints. It stands for the files that it is made from: a change in them that prints the same changes nothing.
 type Derived struct {
@@ -200,6 +205,14 @@ func (p *Plan) Patterns(inputs []string) []string {
 // IsDerived says whether a step has derived inputs, which are known only when what it needs has run.
 func (p *Plan) IsDerived(s *Step) bool {
 	return slices.ContainsFunc(p.Patterns(s.Inputs), func(input string) bool { return strings.HasPrefix(input, "derived:") })
+}
+
+// images is the step that builds and pushes the images of the cluster's pods.
+const images = "images"
+
+// HasPods says whether a step looks at pods whose images the run makes.
+func (p *Plan) HasPods(s *Step) bool {
+	return slices.ContainsFunc(p.WithNeeds([]*Step{s}), func(other *Step) bool { return other.Name == images })
 }
 
 // ForTier are the steps of a tier, without preparations, in order.

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -43,6 +44,9 @@ func TestPlantedFaultsApplyAndNameStepsAndTestsThatExist(t *testing.T) {
 		if len(lines) == 0 {
 			t.Errorf("%s has no Found-by line", name)
 		}
+		if !slices.ContainsFunc(lines, func(line []string) bool { s := p.Step(line[1]); return s != nil && !s.IsPreparation() && Default.Includes(s.Tier) }) {
+			t.Errorf("%s names no step of the default tier: nothing that guards a landing finds the mistake", name)
+		}
 		for _, line := range lines {
 			if s := p.Step(line[1]); s == nil || s.IsPreparation() {
 				t.Errorf("%s names %q, which is no step", name, line[1])
@@ -55,6 +59,39 @@ func TestPlantedFaultsApplyAndNameStepsAndTestsThatExist(t *testing.T) {
 					t.Errorf("%s names java-units for %s, which %s runs", name, test, of)
 				}
 			}
+		}
+	}
+}
+
+// The list says what would find each fault, without planting it.
+func TestTheListOfPlantedFaultsNamesTheStepsAndTheirTiers(t *testing.T) {
+	p, err := Load(filepath.Join(home, "testbed/steps/steps.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	patches, err := filepath.Glob(filepath.Join(home, "testbed/planted/*.patch"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("bash", filepath.Join(home, "testbed/planted/run"), "--list").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	listed := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		m := regexp.MustCompile(`^([0-9]+-[a-z0-9-]+): (\S+) \((\w*)\): `).FindStringSubmatch(line)
+		if m == nil {
+			t.Errorf("%q is not as 'fault: step (tier): tests'", line)
+			continue
+		}
+		listed[m[1]] = true
+		if s := p.Step(m[2]); s == nil || string(s.Tier) != m[3] {
+			t.Errorf("%s is not of the tier %q", m[2], m[3])
+		}
+	}
+	for _, patch := range patches {
+		if name := strings.TrimSuffix(filepath.Base(patch), ".patch"); !listed[name] {
+			t.Errorf("%s is not listed", name)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -20,7 +22,7 @@ type Result struct {
 	Passed  int       `json:"passed"`
 	Failed  int       `json:"failed"`
 	Skipped []string  `json:"skipped,omitempty"`
-	// Failures are the names of tests that failed.
+	// Failures are the names of tests that failed; with a key, of all that failed with it until now.
 	Failures   []string `json:"failures,omitempty"`
 	Seconds    float64  `json:"seconds"`
 	CPUSeconds float64  `json:"cpuSeconds"`
@@ -47,22 +49,51 @@ func (s Store) FailedBefore(key string) *Result { return s.read("failed", key) }
 // Last is the newest run of a step, whatever it came to, or nil.
 func (s Store) Last(step string) *Result { return s.read("last", step) }
 
-// Keep writes a result down. A run that failed takes away what a run before it with the same key passed, and is remembered: such a step is flaky.
-func (s Store) Keep(key string, r *Result) error {
-	err := s.write("last", r.Step, r)
-	if r.Failed > 0 {
-		if removed := os.Remove(s.file("passed", key)); removed != nil && !errors.Is(removed, fs.ErrNotExist) {
-			err = errors.Join(err, removed)
+// Flaky is the record of tests that failed with this key before the step passed with it, or nil.
+func (s Store) Flaky(key string) *Result { return s.read("flaky", key) }
+
+// AllFlaky are the records of flaky tests of the last month, the newest first.
+func (s Store) AllFlaky() []*Result {
+	files, _ := filepath.Glob(s.file("flaky", "*"))
+	var all []*Result
+	for _, file := range files {
+		if r := s.read("flaky", strings.TrimSuffix(filepath.Base(file), ".json")); r != nil {
+			all = append(all, r)
 		}
-		return errors.Join(err, s.write("failed", key, r))
 	}
-	if s.FailedBefore(key) != nil {
-		return err
-	}
-	return errors.Join(err, s.write("passed", key, r))
+	slices.SortFunc(all, func(a, b *Result) int { return b.Ended.Compare(a.Ended) })
+	return all
 }
 
-// Note writes down only how long a step took, of one whose result is never kept.
+// Keep writes down what a step came to with a key. A run that failed takes away what a run before it with the same key passed, and its tests are remembered beside those that failed
+// with the key before: whatever passes then is flaky, and is not kept.
+func (s Store) Keep(key string, r *Result) error {
+	before := s.FailedBefore(key)
+	if r.Failed > 0 {
+		err := os.Remove(s.file("passed", key))
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		failed := *r
+		if before != nil {
+			failed.Failures = slices.Concat(before.Failures, r.Failures)
+			slices.Sort(failed.Failures)
+			failed.Failures = slices.Compact(failed.Failures)
+		}
+		return errors.Join(err, s.write("failed", key, &failed))
+	}
+	if before != nil {
+		return nil
+	}
+	return s.write("passed", key, r)
+}
+
+// KeepFlaky records that tests failed with a key at a time, and passed with it now.
+func (s Store) KeepFlaky(key, step string, tests []string, now time.Time) error {
+	return s.write("flaky", key, &Result{Step: step, Ended: now, Failures: tests})
+}
+
+// Note writes down what the newest run of a step came to, and how long it took.
 func (s Store) Note(r *Result) error { return s.write("last", r.Step, r) }
 
 // Used says that a result was asked for, which keeps it longer.

@@ -3,6 +3,7 @@ package results
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -18,7 +19,13 @@ func TestAPassedResultIsKeptByItsKey(t *testing.T) {
 	if r := s.Kept("k2"); r != nil {
 		t.Errorf("another key has %v", r)
 	}
-	if r := s.Last("a"); r == nil || r.Passed != 27 {
+	if r := s.Last("a"); r != nil {
+		t.Errorf("last: %v", r)
+	}
+	if err := s.Note(&Result{Step: "a", Passed: 28}); err != nil {
+		t.Fatal(err)
+	}
+	if r := s.Last("a"); r == nil || r.Passed != 28 {
 		t.Errorf("last: %v", r)
 	}
 }
@@ -42,6 +49,37 @@ func TestAFailureIsNeverKeptAndTakesAwayWhatPassed(t *testing.T) {
 	}
 	if r := s.FailedBefore("k"); r == nil || r.Failures[0] != "A.b" {
 		t.Errorf("failed before: %v", r)
+	}
+}
+
+func TestTestsThatFailedInTurnsAreAllRemembered(t *testing.T) {
+	s := Store{t.TempDir()}
+	for _, failed := range [][]string{{"A.b"}, {"A.a"}, {"A.b"}} {
+		if err := s.Keep("k", &Result{Step: "a", Passed: 1, Failed: 1, Failures: failed}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := s.FailedBefore("k"); r == nil || !slices.Equal(r.Failures, []string{"A.a", "A.b"}) {
+		t.Errorf("failed before: %v", r)
+	}
+}
+
+func TestFlakyTestsAreRecordedByKeyAndListed(t *testing.T) {
+	s := Store{t.TempDir()}
+	if all := s.AllFlaky(); len(all) != 0 || s.Flaky("k1") != nil {
+		t.Errorf("nothing was recorded: %v", all)
+	}
+	now := time.Now()
+	for key, at := range map[string]time.Time{"k1": now.Add(-time.Hour), "k2": now} {
+		if err := s.KeepFlaky(key, "step-"+key, []string{"A.a"}, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := s.Flaky("k1"); r == nil || r.Step != "step-k1" || s.Flaky("k3") != nil {
+		t.Errorf("of k1: %v", r)
+	}
+	if all := s.AllFlaky(); len(all) != 2 || all[0].Step != "step-k2" {
+		t.Errorf("all: %v", all)
 	}
 }
 

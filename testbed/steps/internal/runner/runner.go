@@ -32,6 +32,8 @@ type Run struct {
 	Again bool
 	// Sealed runs each step in a tree of its declared inputs alone.
 	Sealed bool
+	// KeepNone keeps no result that passed. A failure is remembered all the same.
+	KeepNone bool
 	// ExpectedSkips are tests that may be skipped; UnexpectedFail says that others fail the run.
 	ExpectedSkips  []string
 	UnexpectedFail bool
@@ -47,7 +49,7 @@ type Run struct {
 // Totals are the counts of a run.
 type Totals struct {
 	Passed, Failed, Skipped int
-	// Flaky are tests that failed before with the inputs with which they passed now.
+	// Flaky are tests that failed before with the inputs with which they passed now. Those that no run has counted yet are among Failed.
 	Flaky []string
 	// Slow are steps that took longer than their budgets, each with both times in seconds.
 	Slow []string
@@ -71,6 +73,9 @@ type outcome struct {
 	key          string
 }
 
+// belongs says that the outcome is one of its key.
+func (o outcome) belongs() bool { return o.key != "" && !o.changed && !o.cut }
+
 // Steps runs these steps and what they need, and returns the counts.
 func (r *Run) Steps(ctx context.Context, wanted []*plan.Step) (Totals, error) {
 	tree, err := inputs.ReadTree(r.Home)
@@ -78,12 +83,13 @@ func (r *Run) Steps(ctx context.Context, wanted []*plan.Step) (Totals, error) {
 		return r.total, err
 	}
 	r.tree, r.states = tree, map[string]State{}
+	// What was asked for decides, not what is left to run: keys have it.
+	r.briefPods = !slices.ContainsFunc(r.Plan.WithNeeds(wanted), func(s *plan.Step) bool { return s.Tier == plan.Long })
 	wanted, err = r.takeKept(wanted)
 	if err != nil {
 		return r.total, err
 	}
 	steps := r.Plan.WithNeeds(wanted)
-	r.briefPods = !slices.ContainsFunc(steps, func(s *plan.Step) bool { return s.Tier == plan.Long })
 	events := make(chan ended)
 	running := 0
 	for {
@@ -124,7 +130,7 @@ func (r *Run) takeKept(wanted []*plan.Step) ([]*plan.Step, error) {
 			left = append(left, s)
 			continue
 		}
-		key, err := r.Keys.Key(r.tree, s)
+		key, err := r.key(r.tree, s)
 		if err != nil {
 			return nil, err
 		}
@@ -136,6 +142,26 @@ func (r *Run) takeKept(wanted []*plan.Step) ([]*plan.Step, error) {
 		}
 	}
 	return left, nil
+}
+
+// key is that of all that the step's result depends on. A step that always runs may read any file of the tree: its key says only that nothing at all has changed.
+func (r *Run) key(tree inputs.Tree, s *plan.Step) (string, error) {
+	keys := *r.Keys
+	if r.Plan.HasPods(s) {
+		keys.Settings = r.brief()
+	}
+	if s.Always {
+		return keys.OfAll(tree, s)
+	}
+	return keys.Key(tree, s)
+}
+
+// brief is the variable by which images and pods know whether a step asks how fast they are. It is set in either case: a run inside another one inherits what that has.
+func (r *Run) brief() string {
+	if r.briefPods {
+		return "EXA_BRIEF_PODS=yes"
+	}
+	return "EXA_BRIEF_PODS="
 }
 
 // kept is the result of a run with this key that counts for this one too, or nil.
@@ -163,9 +189,11 @@ func (r *Run) runStep(ctx context.Context, s *plan.Step) outcome {
 	o := outcome{result: &results.Result{Step: s.Name}, log: filepath.Join(r.Logs, s.Name+".log")}
 	start := time.Now()
 	var err error
-	if !s.IsPreparation() && !s.Always {
-		o.key, err = r.Keys.Key(r.tree, s)
-		if kept := r.kept(o.key); err == nil && kept != nil && !r.Again {
+	if !s.IsPreparation() {
+		o.key, err = r.key(r.tree, s)
+	}
+	if o.key != "" && !s.Always && !r.Again {
+		if kept := r.kept(o.key); kept != nil {
 			return outcome{result: kept, kept: true}
 		}
 	}
@@ -203,12 +231,7 @@ func (r *Run) execute(ctx context.Context, s *plan.Step, o *outcome) error {
 	}
 	c := exec.CommandContext(ctx, "bash", filepath.Join(home, "testbed/launch/steps.sh"), s.Function())
 	c.Dir, c.Stdout, c.Stderr = home, log, log
-	// The variable is set in either case: a run inside another one inherits what that has.
-	brief := ""
-	if r.briefPods {
-		brief = "yes"
-	}
-	c.Env = append(os.Environ(), "EXA_HOME="+home, "EXA_REPORTS="+folder, "EXA_STEP_LOGS="+r.Logs, "EXA_BRIEF_PODS="+brief)
+	c.Env = append(os.Environ(), "EXA_HOME="+home, "EXA_REPORTS="+folder, "EXA_STEP_LOGS="+r.Logs, r.brief())
 	for name, value := range s.Variables {
 		c.Env = append(c.Env, name+"="+value)
 	}
@@ -260,7 +283,7 @@ func (r *Run) hasChanged(s *plan.Step, key string) bool {
 	if err != nil {
 		return true
 	}
-	now, err := r.Keys.Key(tree, s)
+	now, err := r.key(tree, s)
 	return err != nil || now != key
 }
 
@@ -281,7 +304,12 @@ func (r *Run) finish(s *plan.Step, o outcome) error {
 	if r.UnexpectedFail {
 		r.total.Failed += len(unexpected)
 	}
-	r.tell(s, o, unexpected)
+	flaky := r.flaky(s, o)
+	if !flaky.told {
+		r.total.Failed += len(flaky.tests)
+	}
+	r.total.Flaky = append(r.total.Flaky, flaky.lines()...)
+	r.tell(s, o, unexpected, flaky)
 	if o.kept {
 		return nil
 	}
@@ -289,20 +317,26 @@ func (r *Run) finish(s *plan.Step, o outcome) error {
 	if s.IsOver(o.result.Seconds) {
 		r.total.Slow = append(r.total.Slow, fmt.Sprintf("%s %.0f of %.0f s", s.Name, o.result.Seconds, s.BudgetMinutes*60))
 	}
-	return r.keep(o, unexpected)
+	return r.keep(s, o, unexpected, flaky)
 }
 
-func (r *Run) keep(o outcome, unexpected []string) error {
-	if o.key == "" || o.changed || o.cut {
-		return r.Results.Note(o.result)
-	}
-	if before := r.Results.FailedBefore(o.key); before != nil && o.result.Failed == 0 {
-		for _, test := range before.Failures {
-			r.total.Flaky = append(r.total.Flaky, fmt.Sprintf("%s failed at %s with the same inputs", test, before.Ended.Format("2006-01-02 15:04")))
+func (r *Run) keep(s *plan.Step, o outcome, unexpected []string, flaky flakiness) error {
+	// What a part of a step's tests came to says nothing about the step.
+	if !s.IsPart() {
+		if err := r.Results.Note(o.result); err != nil {
+			return err
 		}
 	}
-	if len(unexpected) > 0 && o.result.Failed == 0 {
-		return r.Results.Note(o.result)
+	if !o.belongs() {
+		return nil
+	}
+	if len(flaky.tests) > 0 && !flaky.told {
+		if err := r.Results.KeepFlaky(o.key, s.Name, flaky.tests, time.Now()); err != nil {
+			return err
+		}
+	}
+	if o.result.Failed == 0 && (s.Always || r.KeepNone || len(unexpected) > 0) {
+		return nil
 	}
 	return r.Results.Keep(o.key, o.result)
 }

@@ -121,28 +121,6 @@ func TestAStepThatReadsWhatItDoesNotDeclareFailsSealed(t *testing.T) {
 	}
 }
 
-func TestAFailureIsNamedAndRunsAgainAndATestThatThenPassesIsFlaky(t *testing.T) {
-	broken := filepath.Join(t.TempDir(), "broken")
-	c := newCheckout(t, one, `step_one() {
-		local failure=
-		[ ! -e `+broken+` ] || failure='<failure message="wanted 1 but was 2"/>'
-		echo "<testsuite><testcase name='a()' classname='x.A' time='1'>$failure</testcase></testsuite>" >"$EXA_REPORTS/TEST-A.xml"
-		[ -z "$failure" ]
-	}`)
-	if err := os.WriteFile(broken, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out, _ := c.run(nil)
-	wants(t, out, "✗ one: 0 passed, 1 failed", "  ✗ x.A.a\n      wanted 1 but was 2", "0 passed, 1 failed, 0 skipped\n")
-	if err := os.Remove(broken); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		out, _ = c.run(nil)
-		wants(t, out, "✓ one: 1 passed, ", "flaky: x.A.a failed at ", "1 passed, 0 failed, 0 skipped\n")
-	}
-}
-
 func TestASkipThatNoListExpectsFailsOnCIAndIsNeverKept(t *testing.T) {
 	c := newCheckout(t, one, `step_one() { echo '<testsuite><testcase name="a()" classname="x.A" time="1"><skipped/></testcase></testsuite>' >"$EXA_REPORTS/TEST-A.xml"; }`)
 	out, _ := c.run(nil)
@@ -157,6 +135,71 @@ func TestASkipThatNoListExpectsFailsOnCIAndIsNeverKept(t *testing.T) {
 	wants(t, out, "kept from")
 	// Another list is another run.
 	if out, _ = c.run(nil); strings.Contains(out, "kept from") {
+		t.Error(out)
+	}
+}
+
+// What '--long' runs is run again the next time; what failed there is remembered.
+func TestARunThatKeepsNothingLeavesNoResultThatPassed(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "broken")
+	c := newCheckout(t, one, "step_one() { [ ! -e "+broken+" ]; }")
+	long := func(r *Run) { r.Again, r.KeepNone = true, true }
+	c.run(long)
+	out, _ := c.run(nil)
+	wants(t, out, "✓ one: 1 passed, ", " s of CPU")
+	if strings.Contains(out, "kept from") {
+		t.Error(out)
+	}
+	out, _ = c.run(nil)
+	wants(t, out, "kept from")
+	if err := os.WriteFile(broken, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c.run(long)
+	if err := os.Remove(broken); err != nil {
+		t.Fatal(err)
+	}
+	out, _ = c.run(nil)
+	wants(t, out, "flaky: one failed with the same inputs (one, last at ", "1 passed, 1 failed, 0 skipped\n")
+}
+
+// A result of pods without the second compiler says nothing of those that users have. Steps that look at no pods of this run do not run again.
+func TestHowFastPodsAreCountsForStepsThatHavePods(t *testing.T) {
+	c := newCheckout(t, `
+steps:
+- {name: images, title: pushed, cores: 1}
+- {name: pods, title: t, tier: default, budgetMinutes: 1, cores: 1, needs: [images], inputs: [read]}
+- {name: none, title: t, tier: default, budgetMinutes: 1, cores: 1, inputs: [read]}
+`, "step_images() { :; }\nstep_pods() { :; }\nstep_none() { :; }")
+	c.run(nil)
+	c.plan += "- {name: hours, title: t, tier: long, budgetMinutes: 1, cores: 1, always: true}\n"
+	c.write("testbed/launch/steps.sh", "step_images() { :; }\nstep_pods() { :; }\nstep_none() { :; }\nstep_hours() { :; }\n\"$1\"\n")
+	out, _ := c.run(nil)
+	wants(t, out, "✓ none: 1 passed, kept from", "▸ pods: ")
+	out, _ = c.run(nil)
+	wants(t, out, "✓ none: 1 passed, kept from", "✓ pods: 1 passed, kept from")
+}
+
+// What a step alone runs is installed by a step that it needs: the result is kept with the version that was there then.
+func TestAResultIsKeptWithThePackagesThatTheStepFound(t *testing.T) {
+	installed := filepath.Join(t.TempDir(), "installed")
+	c := newCheckout(t, `
+steps:
+- {name: browser, title: there, cores: 1}
+- {name: one, title: t, tier: default, budgetMinutes: 1, cores: 1, needs: [browser], inputs: [read], packages: [chromium]}
+`, "step_browser() { [ -e "+installed+" ] || echo 1 >"+installed+"; }\nstep_one() { :; }")
+	run := func() string {
+		out, _ := c.run(func(r *Run) {
+			r.Keys.Packages = func([]string) string { version, _ := os.ReadFile(installed); return string(version) }
+		})
+		return out
+	}
+	wants(t, run(), "▸ browser: ", "✓ one: 1 passed, ")
+	wants(t, run(), "✓ one: 1 passed, kept from")
+	if err := os.WriteFile(installed, []byte("2"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := run(); strings.Contains(out, "kept from") {
 		t.Error(out)
 	}
 }

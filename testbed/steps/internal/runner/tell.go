@@ -10,9 +10,9 @@ import (
 )
 
 // tell shows how a step ended, in one line when all is well.
-func (r *Run) tell(s *plan.Step, o outcome, unexpected []string) {
+func (r *Run) tell(s *plan.Step, o outcome, unexpected []string, flaky flakiness) {
 	mark := "✓"
-	if o.result.Failed > 0 {
+	if o.result.Failed > 0 || len(flaky.tests) > 0 && !flaky.told {
 		mark = "✗"
 	}
 	fmt.Fprintf(r.Out, "  %s %s: %s\n", mark, s.Name, summary(s, o))
@@ -37,7 +37,11 @@ func (r *Run) tell(s *plan.Step, o outcome, unexpected []string) {
 			fmt.Fprintf(r.Out, "  skipped: %s\n", name)
 		}
 	}
-	if o.changed {
+	for _, line := range flaky.lines() {
+		fmt.Fprintf(r.Out, "  ! flaky: %s\n", line)
+	}
+	// Of a step that always runs, any file of the tree counts.
+	if o.changed && !s.Always {
 		fmt.Fprintf(r.Out, "  ! an input of %s changed while it ran: its result is not kept\n", s.Name)
 	}
 }

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Whatever fails, one store serves the prefix at a time, and has every write that a client was told
  * of. Clients write between any two requests; nothing depends on time but how long a run waits.
+ * Longer than others: each way in which a move can end is a story of the same two stores.
  */
 class MoveRunTest {
   private static final MoveKey KEY = new MoveKey("task-1", "/registry/leases/");

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * What a ControlPlane may say when it is made, each with a spec on either side of the rule. Longer
- * than other files, since it is one table.
+ * than others: it is one table.
  */
 final class SchemaRules {
   private SchemaRules() {}

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 /**
  * Moves the Kind from one store to the other, request by request, as an operator does; may end
  * anywhere, and the next one finds out from the stores where the move stands. One life of it.
+ * Longer than others: each answer decides which request comes next, so the states are one machine.
  */
 final class MovePump {
   /** What it does next. */

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * etcd's semantics, written to be read: every state of every revision is kept, and each answer is a
  * text. What the store answers must be the same text.
  *
- * <p>A long file: a reader who asks what etcd does finds each request and its answer here.
+ * <p>Longer than others: a reader who asks what etcd does finds each request and its answer here.
  */
 public final class EtcdModel {
   /** A key's version as text shows it. */

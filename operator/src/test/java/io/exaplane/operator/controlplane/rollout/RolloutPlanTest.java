@@ -23,7 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rollouts beside a model of Deployments, their controller and pods. */
+/**
+ * Rollouts beside a model of Deployments, their controller and pods. Longer than others: all stories
+ * share one bed of two components, and each is read beside the others.
+ */
 class RolloutPlanTest {
   private static final int SEEDS = Integer.getInteger("seeds", 10);
   private static final int ENOUGH_SECONDS = 600;

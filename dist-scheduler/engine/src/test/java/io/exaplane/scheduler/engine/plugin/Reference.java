@@ -27,8 +27,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * kube-scheduler 1.36's rules once more, written to be read: lists of nodes and pods, a loop for
- * each rule, nothing kept from one question to the next. Without volumes and nominations. In one
- * file, though a long one: it is read beside the rules from top to bottom.
+ * each rule, nothing kept from one question to the next. Without volumes and nominations. Longer
+ * than others: it is read beside the rules from top to bottom.
  */
 final class Reference {
   private static final String HOSTNAME = "kubernetes.io/hostname";
