@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Writes a support bundle without secrets: answers of status and why, objects, Events and logs.",
       "Secrets are never read, and values that look like secrets are left out.",
       "--compare prints what differs between two bundles.",
-      "Look through the bundle before you give it away."
+      "Read the bundle before you give it away."
     })
 final class ReportCommand implements Callable<Integer> {
   private static final DateTimeFormatter NAME =
@@ -189,7 +189,7 @@ final class ReportCommand implements Callable<Integer> {
       return;
     }
     out.printf(
-        "%s: %d files, %d values left out; look through the bundle before you give it away%n",
+        "%s: %d files, %d values left out; read the bundle before you give it away%n",
         target, entries.size(), reported.removed());
     reported.gaps().forEach(out::println);
     out.flush();

@@ -17,7 +17,7 @@ import java.util.List;
     value =
         "self.prefixes.all(c, isCIDR(c) && cidr(c).ip().family() == 6 && cidr(c) == cidr(c).masked())",
     message =
-        "addresses.prefixes: each must be an IPv6 CIDR without host bits, as 2001:db8:1::/48; write"
+        "addresses.prefixes: each must be an IPv6 CIDR without host bits, for example 2001:db8:1::/48; write"
             + " the first address of the network")
 @ValidationRule(
     value =
@@ -108,7 +108,7 @@ public record NodeAddressesSpec(
         NeighborDiscovery neighborDiscovery,
     @Pattern("^[A-Za-z0-9._-]{1,15}$")
         @JsonPropertyDescription(
-            "Interface of the host, as eth0: the prefix is looked for there, and all packets of pods"
+            "Interface of the host, for example eth0: the prefix is looked for there, and all packets of pods"
                 + " leave by this interface, with its MAC address. Default: the kernel's routes"
                 + " decide.")
         String interfaceName) {}

@@ -97,7 +97,7 @@ final class StoreAlerts {
                     + " and max by (%s) (exaplane_store_live_bytes"
                     + " / etcd_server_quota_backend_bytes) > 0.4")
                 .formatted(POD, POD))
-        .says(STORE + " is full within 4 hours if the last hour goes on.")
+        .says(STORE + " is full within 4 hours if it grows as in the last hour.")
         .then(LOOK + " Find the client that creates objects: './exa lists'.")
         .since("reference for etcd: predict_linear over 4 h; below 40 % an hour is a small sample");
   }

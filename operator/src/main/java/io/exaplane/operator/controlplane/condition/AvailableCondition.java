@@ -61,7 +61,7 @@ public final class AvailableCondition {
   private static Optional<String> unreachable(Observed observed) {
     if (observed.service().isEmpty()) {
       return Optional.of(
-          "Nobody reaches the API: its Service does not exist. See ReconciliationActive for what keeps the operator from creating the Service.");
+          "The API cannot be reached: its Service does not exist. See ReconciliationActive for the cause.");
     }
     boolean runs =
         observed

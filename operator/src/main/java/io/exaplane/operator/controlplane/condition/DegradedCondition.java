@@ -39,7 +39,7 @@ public final class DegradedCondition {
             problem ->
                 findings.add(
                     problem.reason(),
-                    "nodes and clients know an address that the API has no more, see EndpointReady"));
+                    "nodes and clients use an address that the API no longer has; see EndpointReady"));
     observed.deployments().stream()
         .filter(Rollout::isStuck)
         .map(
@@ -47,7 +47,7 @@ public final class DegradedCondition {
                 "pods of %s do not become ready%s"
                     .formatted(
                         d.getMetadata().getName(),
-                        why(observed, d).orElse(", see 'kubectl describe pods'")))
+                        why(observed, d).orElse("; see 'kubectl describe pods'")))
         .sorted()
         .forEach(findings::add);
     if (created) {
@@ -81,7 +81,7 @@ public final class DegradedCondition {
     }
     if (StoreDataAvailableCondition.held(observed.shards()).isPresent()) {
       findings.add(
-          Reason.StoreDataLost, "a store lost its data, see StoreDataAvailable for the ways out");
+          Reason.StoreDataLost, "a store lost its data; see StoreDataAvailable for the ways out");
     }
     if (observed.isStartingAnew()) {
       findings.add(

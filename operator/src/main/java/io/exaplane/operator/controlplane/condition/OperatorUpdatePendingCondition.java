@@ -32,7 +32,7 @@ public final class OperatorUpdatePendingCondition {
     if (!own.met()) {
       return Verdict.yes(
           Reason.OperatorUpdatePending,
-          "This operator would make other pods of the stores %s. See the difference in the field data.diff of the ConfigMaps <store>-store-bundle. To replace the pods, set spec.rollout.bundle to %s."
+          "This operator would change the pods of these stores: %s. See the difference in the field data.diff of the ConfigMaps <store>-store-bundle. To replace the pods, set spec.rollout.bundle to %s."
               .formatted(String.join(", ", pending), update.of().running()));
     }
     return new Verdict(

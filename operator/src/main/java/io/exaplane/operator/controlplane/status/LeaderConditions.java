@@ -42,7 +42,7 @@ final class LeaderConditions {
     if (idle.isEmpty()) {
       return;
     }
-    degraded(conditions, "nobody holds the Lease of " + String.join(" and ", idle));
+    degraded(conditions, "no pod holds the Lease of " + String.join(" and ", idle));
     if (leaders.refusesWrites() && conditions.isTrue(ConditionType.Available)) {
       conditions.set(
           ConditionType.Available,
@@ -69,7 +69,7 @@ final class LeaderConditions {
         type,
         false,
         Reason.NobodyInCharge,
-        "Pods of %s are ready, and none holds the Lease kube-system/%s in the hosted cluster, so none works. %s"
+        "Pods of %s are ready, but none of them holds the Lease kube-system/%s in the hosted cluster, so the component does no work. %s"
             .formatted(
                 deployment,
                 lease,

@@ -55,7 +55,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
                           conditions.wasMet(ConditionType.Available, AvailableCondition.LOSSES)
                               ? Reason.Unavailable
                               : Reason.Creating,
-                          "The API does not answer at %s: %s. See ReconciliationActive for what keeps the operator from bringing the API back."
+                          "The API does not answer at %s: %s. See ReconciliationActive for the cause."
                               .formatted(result.url(), result.problem())));
         });
   }
@@ -75,7 +75,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
               ConditionType.Progressing,
               true,
               Reason.Creating,
-              "The operator has read the spec, and makes the objects in its turn."
+              "The operator has read the spec and will create the objects."
                   + Patience.NO_ACTION);
         });
   }

@@ -13,7 +13,7 @@ import java.util.List;
 /** What a control plane's conditions say when objects of its own were refused. Pure. */
 final class RefusedConditions {
   private static final String REFUSED =
-      "an object is refused, see ReconciliationActive for the refusing side and the next action";
+      "an object is refused; see ReconciliationActive for the refusing side and the next action";
 
   private RefusedConditions() {}
 
