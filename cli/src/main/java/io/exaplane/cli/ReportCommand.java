@@ -163,7 +163,7 @@ final class ReportCommand implements Callable<Integer> {
         logs/        the newest lines of each container, and of the container before
 
         Left out: all Secrets, all values of environment variables and HTTP headers, annotations of
-        others, add-ons and words about their objects, and texts with the form of a Secret, a key,
+        others, add-ons and messages about their objects, and texts with the form of a Secret, a key,
         a password or a token: %d values. Each is replaced by <removed>.
 
         Missing, since the account may not read it or a container does not answer:

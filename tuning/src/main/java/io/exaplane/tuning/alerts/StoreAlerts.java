@@ -268,7 +268,7 @@ final class StoreAlerts {
             Series.quantile(0.99, POD, "grpc_server_handling_seconds", "{grpc_method=\"Txn\"}")
                 + " > 0.15")
         .says(STORE + " needs {{ $value | humanizeDuration }} for a write (p99).")
-        .then("Compare with StoreDiskSlow and StoreWriteQueue; then look at the writers by Kind.")
+        .then("Compare with StoreDiskSlow and StoreWriteQueue; then check the writers by Kind.")
         .since("etcd mixin, etcdGRPCRequestsSlow: 0.15 s");
   }
 
