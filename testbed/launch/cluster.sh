@@ -112,7 +112,7 @@ install_operator() {
   sed -E "${brief[@]}" -e "s|imagePullPolicy: Always|imagePullPolicy: IfNotPresent|; s|$OPERATOR_IMAGE:[0-9A-Za-z.-]*|$OPERATOR_IMAGE:$(operator_tag)|; s|$STORE_IMAGE:[0-9A-Za-z.-]*|$STORE_IMAGE:$(store_tag)|; s|$SCHEDULER_IMAGE:[0-9A-Za-z.-]*|$SCHEDULER_IMAGE:$(scheduler_tag)|" "$EXA_HOME/config/manifests/operator.yaml" |
     kube apply --server-side --force-conflicts --filename=- >/dev/null || return
   kube --namespace="$NAMESPACE" rollout status deployment/exaplane-operator --timeout=600s >/dev/null ||
-    fail "the operator did not become ready in 10 minutes" "look at './exa logs' and './exa kubectl -n $NAMESPACE describe pods'"
+    fail "the operator did not become ready in 10 minutes" "check './exa logs' and './exa kubectl -n $NAMESPACE describe pods'"
 }
 
 apply_sample() {
@@ -133,7 +133,7 @@ wait_available() {
     sleep 1
   done
   kube --namespace="$2" get controlplane "$1" --output=wide || true
-  fail "control plane $1 is not Available after $3 s" "look at './exa kubectl describe controlplane $1' and './exa logs'"
+  fail "control plane $1 is not Available after $3 s" "check './exa kubectl describe controlplane $1' and './exa logs'"
 }
 
 what_next() {
@@ -148,8 +148,8 @@ What to try next:
   ./exa kubectl --hosted demo create deployment hello --image=exaplane/busybox:1 -- sh -c 'echo hello; sleep 1000000'
   ./exa kubectl --hosted demo wait --for=condition=Available deployment/hello
   ./exa kubectl --hosted demo logs deployment/hello
-  ./exa kubectl annotate cpl demo exaplane.io/allow-deletion=demo   who deletes a control plane says so first
-  ./exa kubectl delete cpl demo                          and it is gone; the next 'demo' takes over its data
+  ./exa kubectl annotate cpl demo exaplane.io/allow-deletion=demo   allow the deletion of the control plane first
+  ./exa kubectl delete cpl demo                          delete it; the next 'demo' takes over its data
   ./exa down
 TEXT
 }
@@ -184,7 +184,7 @@ cmd_kubectl() {
     cmd_plugin "$@"
   fi
   if [ "${1:-}" = --hosted ]; then
-    [ $# -ge 2 ] || fail "--hosted needs the name of a control plane" "as in './exa kubectl --hosted demo get nodes'"
+    [ $# -ge 2 ] || fail "--hosted needs the name of a control plane" "for example './exa kubectl --hosted demo get nodes'"
     # In two steps: a kubeconfig that is not there must never become kubectl's own default.
     local file
     file=$(cmd_kubeconfig "$2") || exit 1
@@ -220,10 +220,10 @@ cmd_host() {
   [ $# -gt 0 ] && shift
   case $verb in
     add) [ $# -ge 1 ] && [ $# -le 2 ] || { [ $# -eq 3 ] && [ "$3" = --without-kube-proxy ]; } ||
-      fail "'host add' needs a name for the host, and may have a control plane and then --without-kube-proxy" "as in './exa host add w1' or './exa host add w1 demo.default'" ;;
+      fail "'host add' needs a name for the host, and may have a control plane and then --without-kube-proxy" "for example './exa host add w1' or './exa host add w1 demo.default'" ;;
     remove) [ $# -eq 1 ] || fail "'host remove' needs the name of one host" "see './exa host list'" ;;
     list) [ $# -eq 0 ] || fail "'host list' takes no arguments" "run './exa host list'" ;;
-    *) fail "'host' needs add, remove or list; got '$verb'" "as in './exa host add w1'" ;;
+    *) fail "'host' needs add, remove or list; got '$verb'" "for example './exa host add w1'" ;;
   esac
   need_cluster
   [ "$verb" != list ] || { testbed host list; return; }
@@ -241,7 +241,7 @@ cmd_host() {
 }
 
 cmd_kubernetes() {
-  [ $# -eq 1 ] || fail "'kubernetes' needs one version" "as in './exa kubernetes $KUBERNETES_PREVIOUS'"
+  [ $# -eq 1 ] || fail "'kubernetes' needs one version" "for example './exa kubernetes $KUBERNETES_PREVIOUS'"
   need_api
   need_root kubernetes
   lock
@@ -252,9 +252,9 @@ cmd_kubernetes() {
 
 cmd_image() {
   local name
-  [ $# -eq 3 ] || fail "'image' needs the full names of three images, the operator's, the store's and the scheduler's; got $#" "as in './exa image registry.example.org/exaplane/operator:0.1.0 registry.example.org/exaplane/store:0.1.0 registry.example.org/exaplane/scheduler:0.1.0'"
+  [ $# -eq 3 ] || fail "'image' needs the full names of three images, the operator's, the store's and the scheduler's; got $#" "for example './exa image registry.example.org/exaplane/operator:0.1.0 registry.example.org/exaplane/store:0.1.0 registry.example.org/exaplane/scheduler:0.1.0'"
   for name in "$@"; do
-    case $name in *?/?*:?*) ;; *) fail "'image' needs full names; got '$name'" "as in registry.example.org/exaplane/operator:0.1.0" ;; esac
+    case $name in *?/?*:?*) ;; *) fail "'image' needs full names; got '$name'" "for example registry.example.org/exaplane/operator:0.1.0" ;; esac
   done
   lock
   step "Tools" prepare_tools && step "Operator image $1" push_operator_image "$1" && step "Store image $2" push_store_image "$2" && step "Scheduler image $3" push_scheduler_image "$3" || exit 1

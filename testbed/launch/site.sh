@@ -16,7 +16,7 @@ ensure_mkdocs() {
 }
 
 cmd_site() {
-  [ $# -eq 1 ] || fail "'site' needs the folder to write to; got $# arguments" "as in './exa site /tmp/exaplane-site'"
+  [ $# -eq 1 ] || fail "'site' needs the folder to write to; got $# arguments" "for example './exa site /tmp/exaplane-site'"
   [ ! -e "$1" ] || [ -e "$1/sitemap.xml" ] || [ -z "$(ls -A "$1")" ] || fail "folder $1 holds other files, which building the site would delete" "name an empty folder, or one with an earlier site"
   ensure_mkdocs
   "$MKDOCS_HOME/bin/python3" "$EXA_HOME/testbed/site/site.py" "$EXA_HOME" "$1"

@@ -17,7 +17,7 @@ libraries() {
 }
 
 cmd_sbom() {
-  [ $# -eq 1 ] || fail "'sbom' needs the folder to write to; got $# arguments" "as in './exa sbom /tmp/exaplane-sbom'"
+  [ $# -eq 1 ] || fail "'sbom' needs the folder to write to; got $# arguments" "for example './exa sbom /tmp/exaplane-sbom'"
   mkdir -p "$1" || fail "folder $1 cannot be made" "name another folder"
   each_program boms "$1"
 }

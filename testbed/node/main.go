@@ -23,14 +23,14 @@ import (
 const usage = `testbed COMMAND, through ./exa:
   binaries kube|etcd VERSION…     put the binaries of these versions into the cache
   registry                        start the local image registry
-  registry-serve                  be the local image registry (what 'registry' starts)
+  registry-serve                  be the local image registry (the process that 'registry' starts)
   images KUBE_VERSION ETCD_VERSION PAUSE BUSYBOX   push the control plane's images to the local registry
   program-image FILE PATH [USER]  push an image of one static program, which it starts, to the local registry
   jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
   java-app BASE FOLDER NAME PROGRAM       push an image of the base with the folder as /app under its full name
   built-image JARS NAME PROGRAM COMMAND…  run a build that pushes an image to {image}, add licences and the list of its jars, push it under its full name
   image show NAME                 print the digests of an image and of its layers
-  with-registry COMMAND…          run a command with a registry of its own, whose address is in EXA_REGISTRY
+  with-registry COMMAND…          run a command with its own registry, whose address is in EXA_REGISTRY
   sbom FOLDER PROGRAM FILE        write the list of the libraries in a folder of jars as CycloneDX
   libraries check|write PROGRAM=FOLDER…   compare the licences and checksums of all programs' libraries with the committed ones, or write them
   image save PATH FILE | image load FILE PATH   keep an image of the local registry as a tar, and bring it back
@@ -39,7 +39,7 @@ const usage = `testbed COMMAND, through ./exa:
   host remove NAME                remove a host
   host list                       list the hosts
   host exec NAME COMMAND…         run a command in a host's network namespace
-  leftovers                       list what of the test bed is still there; fails when there is any
+  leftovers                       list the leftovers of the test bed; fails if any exist
   down                            remove all of it
 `
 

@@ -26,11 +26,12 @@ type token struct {
 // javaTexts returns the string literals of a Java source. Literals that '+' joins are one text, and so are their operands' own literals beside it.
 func javaTexts(file, source string) []text {
 	var found []text
-	collect(file, javaTokens(source), &found)
+	collect(file, tokens(source, `"`), &found)
 	return found
 }
 
-func javaTokens(source string) []token {
+// tokens reads a source with comments and quotes as in Java. The quotes that begin a string are given; one that is not there begins a character.
+func tokens(source, quotes string) []token {
 	var tokens []token
 	line := 1
 	for i := 0; i < len(source); {
@@ -44,9 +45,12 @@ func javaTokens(source string) []token {
 		case strings.HasPrefix(rest, `"""`):
 			length = upTo(rest, `"""`, 3) + 3
 			tokens = append(tokens, token{'b', rest[3 : length-3], line})
+		case rest[0] == '`' && strings.Contains(quotes, "`"):
+			length = upTo(rest, "`", 1) + 1
+			tokens = append(tokens, token{'b', rest[1 : length-1], line})
 		case rest[0] == '"' || rest[0] == '\'':
 			length = literal(rest)
-			if rest[0] == '"' {
+			if strings.ContainsRune(quotes, rune(rest[0])) {
 				tokens = append(tokens, token{'s', unescaped(rest[1 : length-1]), line})
 			}
 		case unicode.IsLetter(rune(rest[0])) || unicode.IsDigit(rune(rest[0])) || rest[0] == '_':

@@ -27,14 +27,15 @@ func (f finding) String() string {
 	return fmt.Sprintf("%s:%d: %s", f.file, f.line, f.problem)
 }
 
-// A phrase is never right in a text for users; instead says what is.
+// A phrase is never right in a text for users, except where it is also the other pattern; instead says what is.
 type phrase struct {
 	pattern *regexp.Regexp
 	instead string
+	except  *regexp.Regexp // nil for none
 }
 
 func never(pattern, instead string) phrase {
-	return phrase{regexp.MustCompile(`(?i)` + pattern), instead}
+	return phrase{pattern: regexp.MustCompile(`(?i)` + pattern), instead: instead}
 }
 
 // Inverted and elliptic sentences as this product had them, and words that only look English.
@@ -70,7 +71,7 @@ var (
 	code       = regexp.MustCompile("`[^`]*`")
 	hyperlink  = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 	command    = regexp.MustCompile(`'(kubectl|etcdctl|etcdutl|curl|exactl|\./exa|oc|[a-z]+ --)[^']*'`)
-	format     = regexp.MustCompile(`%(\d+\$)?[-,+0-9.]*[sdfeox]`)
+	format     = regexp.MustCompile(`%(\d+\$)?[-,+0-9.]*[sdfeoxvqwtT]`)
 	boundaries = regexp.MustCompile(`[.!?:]["')*_]*\s+|\n|%n|⏎`)
 	aWord      = regexp.MustCompile(`[\pL\pN]`)
 	quotation  = regexp.MustCompile(`"[^"]*"`)
@@ -117,14 +118,8 @@ func checkProse(t text, facts bool) []finding {
 	say := func(problem string, arguments ...any) {
 		found = append(found, finding{t.file, t.line, fmt.Sprintf(problem, arguments...)})
 	}
-	read := plain(t.words)
-	unquoted := quotation.ReplaceAllString(read, "X")
-	for _, phrase := range phrases {
-		if hit := phrase.pattern.FindString(unquoted); hit != "" {
-			say("%q: write %s", hit, phrase.instead)
-		}
-	}
-	for _, sentence := range sentences(read) {
+	found = append(found, checkPhrases(t, phrases)...)
+	for _, sentence := range sentences(plain(t.words)) {
 		if semicolons := strings.Count(sentence, "; "); semicolons > mostSemicolons && !facts {
 			say("%d semicolons in one sentence: write several: %q", semicolons, beginning(sentence))
 		}
@@ -135,6 +130,18 @@ func checkProse(t text, facts bool) []finding {
 		}
 		if question.MatchString(sentence) && !strings.HasSuffix(sentence, "?") && count(sentence) > 6 {
 			say("begins with a clause in place of a noun: put the subject first: %q", beginning(sentence))
+		}
+	}
+	return found
+}
+
+// checkPhrases finds phrases outside of quotations.
+func checkPhrases(t text, all []phrase) []finding {
+	var found []finding
+	unquoted := quotation.ReplaceAllString(plain(t.words), "X")
+	for _, each := range all {
+		if hit := each.find(unquoted); hit != "" {
+			found = append(found, finding{t.file, t.line, fmt.Sprintf("%q: write %s", hit, each.instead)})
 		}
 	}
 	return found
@@ -158,6 +165,7 @@ func checkJava(file, source string) []finding {
 	for _, t := range javaTexts(file, source) {
 		if prose(t.words) {
 			found = append(found, checkProse(t, false)...)
+			found = append(found, checkStrings(t)...)
 		}
 	}
 	return found
@@ -178,6 +186,11 @@ func checkMarkdown(file, content string) []finding {
 	}
 	for _, t := range p.cells {
 		found = append(found, checkProse(t, true)...)
+	}
+	if isForUsers(file) {
+		for _, t := range append(p.prose, p.cells...) {
+			found = append(found, checkKinds(t)...)
+		}
 	}
 	for _, t := range p.lines {
 		characters := utf8.RuneCountInString(t.words)

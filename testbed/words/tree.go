@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ func tree(root string, wanted func(file string) bool) (map[string]string, error)
 	return files, nil
 }
 
-// read checks every file of the working tree that users read: Java sources of the product, and Markdown.
+// read checks every file of the working tree that users read: sources of the product, of the launcher and of the join script, the console's pages, Helm's texts, and Markdown.
 func read(root string) ([]finding, error) {
 	files, err := tree(root, func(file string) bool { return checker(file) != nil })
 	if err != nil {
@@ -49,12 +50,42 @@ func read(root string) ([]finding, error) {
 	return found, nil
 }
 
+const (
+	consoles = "operator/src/main/resources/"
+	chart    = "config/helm/exaplane/"
+)
+
 func checker(file string) func(file, content string) []finding {
 	switch {
 	case strings.HasSuffix(file, ".java") && strings.Contains(file, "/src/main/") && !strings.HasPrefix(file, "testbed/"):
 		return checkJava
 	case strings.HasSuffix(file, ".md"):
 		return checkMarkdown
+	case file == "exa" || strings.HasSuffix(file, ".sh") && !strings.Contains(file, "/src/test/"):
+		return checkTexts(shellTexts)
+	case strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") && isTool(file):
+		return checkTexts(goTexts)
+	case strings.HasPrefix(file, consoles):
+		switch path.Ext(file) {
+		case ".html":
+			return checkTexts(htmlTexts)
+		case ".js":
+			return checkTexts(scriptTexts)
+		}
+	case file == chart+"templates/NOTES.txt":
+		return checkTexts(notesTexts)
+	case file == chart+"values.yaml":
+		return checkTexts(commentTexts)
 	}
 	return nil
+}
+
+// isTool tells whether a Go source prints texts for people. Those with the rules quote what nobody may write.
+func isTool(file string) bool {
+	for _, folder := range []string{"testbed/node/", "testbed/steps/", "testbed/words/"} {
+		if strings.HasPrefix(file, folder) {
+			return file != "testbed/words/rules.go" && file != "testbed/words/kinds.go"
+		}
+	}
+	return false
 }

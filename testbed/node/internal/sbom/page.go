@@ -84,5 +84,5 @@ func Compare(root, file, want string) error {
 			differences = append(differences, "- "+strings.TrimSpace(line))
 		}
 	}
-	return fmt.Errorf("%s is not what the build contains: look at each library below, run './exa generate', and commit the result\n%s", file, strings.Join(differences, "\n"))
+	return fmt.Errorf("%s is not what the build contains: check each library below, run './exa generate', and commit the result\n%s", file, strings.Join(differences, "\n"))
 }

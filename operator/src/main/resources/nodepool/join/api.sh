@@ -78,7 +78,7 @@ check_api() {
   elif [ -n "$api_untrusted" ]; then
     bad 22 api "the certificate of $SERVER is refused ($api_untrusted)." "Fetch the pool's join script again; if this persists, something else answers at that address."
   else
-    bad 21 api "$SERVER is not reached:$api_reasons" "Look at routes and firewalls on the way to port $SERVER_PORT."
+    bad 21 api "$SERVER is not reached:$api_reasons" "Check routes and firewalls on the way to port $SERVER_PORT."
   fi
 }
 
@@ -150,8 +150,8 @@ check_token() {
         bad 24 token "the API does not know the bootstrap token." "Fetch the join script of NodePool $POOL again; another cluster may have the address $SERVER now."
       fi
       ;;
-    403) bad 24 token "the bootstrap token may not ask for a certificate: $(answer_message)." "Fetch the join script of NodePool $POOL again; if this persists, look at the ClusterRoleBinding exaplane-node-bootstrapper." ;;
-    *) bad 21 token "the API answered $STATUS: $(answer_message) $CURL_ERROR." "Look at the control plane of pool $POOL." ;;
+    403) bad 24 token "the bootstrap token may not ask for a certificate: $(answer_message)." "Fetch the join script of NodePool $POOL again; if this persists, check the ClusterRoleBinding exaplane-node-bootstrapper." ;;
+    *) bad 21 token "the API answered $STATUS: $(answer_message) $CURL_ERROR." "Check the control plane of pool $POOL." ;;
   esac
 }
 

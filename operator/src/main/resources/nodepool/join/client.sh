@@ -87,7 +87,7 @@ check_client() {
   if ! have dhcpcd || ! have unshare; then
     bad 10 client "missing: dhcpcd or unshare." "Install dhcpcd (Debian: dhcpcd-base) and util-linux."
   elif [ -z "$client_link" ] || ! ip link show dev "$client_link" >/dev/null 2>&1; then
-    bad 29 client "the host has no IPv6 default route${INTERFACE:+ on $INTERFACE}, so no interface to ask on." "Look at router advertisements, or set spec.addresses.interfaceName of NodePool $POOL."
+    bad 29 client "the host has no IPv6 default route${INTERFACE:+ on $INTERFACE}, so no interface to ask on." "Check router advertisements, or set spec.addresses.interfaceName of NodePool $POOL."
   elif alive client; then
     client_say "$(last_words client)"
   elif grep -q '^ *[0-9]*: [0-9A-F]*:0222 ' /proc/net/udp6; then
@@ -153,7 +153,7 @@ start_client() {
   start_unit client "$client_changed$CHANGED"
   client_wait=$(($(now) + 60))
   until [ -s "$DELEGATED_FILE" ]; do
-    alive client && [ "$(now)" -lt "$client_wait" ] || fail 31 "dhcpcd ended, or no server has delegated a prefix in 60 s: $(last_words client)." "Look at the DHCPv6 server, and at the relay."
+    alive client && [ "$(now)" -lt "$client_wait" ] || fail 31 "dhcpcd ended, or no server has delegated a prefix in 60 s: $(last_words client)." "Check the DHCPv6 server, and the relay."
     pause
   done
   client_found=$(requested_prefixes)

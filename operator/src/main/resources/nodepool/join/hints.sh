@@ -58,7 +58,7 @@ check_mtu() {
   call none GET /version $mtu_family --header "X-Padding: $(awk 'BEGIN { srand(1); for (i = 0; i < 6000; i++) printf "%c", 97 + int(26 * rand()) }')" --max-time 6
   mtu_learnt=$(ip $mtu_family route get "$API_REMOTE" 2>/dev/null | sed -n 's/.* mtu \([0-9]*\).*/\1/p' | head -n 1)
   if [ "$STATUS" = 000 ] && [ "$CURL_EXIT" = 28 ]; then
-    warn mtu "packets of $UPLINK_MTU bytes do not reach the API, and nobody says so: a tunnel on the way. Set spec.network.mtu, and the MTU of $UPLINK, to that of the tunnel"
+    warn mtu "packets of $UPLINK_MTU bytes do not reach the API, without an error: a tunnel on the way. Set spec.network.mtu, and the MTU of $UPLINK, to that of the tunnel"
   elif [ -n "$mtu_learnt" ] && [ "$mtu_learnt" -lt "${MTU:-$UPLINK_MTU}" ]; then
     warn mtu "the way to the API takes $mtu_learnt bytes, and pods would send ${MTU:-$UPLINK_MTU}. Set spec.network.mtu of NodePool $POOL to $mtu_learnt"
   else

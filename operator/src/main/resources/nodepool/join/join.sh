@@ -63,7 +63,7 @@ readdress() {
   stop kubelet
   undo_containers
   undo_shims
-  [ -z "$undo_left" ] || fail 43 "pods of the former prefix do not end:$undo_left" "Look at containerd, and run the script again."
+  [ -z "$undo_left" ] || fail 43 "pods of the former prefix do not end:$undo_left" "Check containerd, and run the script again."
   undo_host_network
   ! bridged || ip link delete "$BRIDGE" 2>/dev/null
   # Without the file, the new Node is not Ready, and gets no pods, before it has its CIDRs.
@@ -83,8 +83,8 @@ await_node() {
   until [ -e "$NODE_CERTIFICATE" ] && [ -e /etc/kubernetes/kubelet.kubeconfig ] && own_node; do
     kubelet_runs
     if [ "$(now)" -ge "$await_end" ]; then
-      [ -e "$NODE_CERTIFICATE" ] || fail 40 "nobody approved the certificate of node $NODE in 90 s." "Look at 'kubectl get csr' and at kube-controller-manager."
-      fail 40 "the kubelet has not registered node $NODE in 90 s: $(last_words kubelet)." "Look at its log in $LOGS or 'journalctl --unit exaplane-kubelet'."
+      [ -e "$NODE_CERTIFICATE" ] || fail 40 "the certificate of node $NODE was not approved in 90 s." "Check 'kubectl get csr' and kube-controller-manager."
+      fail 40 "the kubelet has not registered node $NODE in 90 s: $(last_words kubelet)." "Check its log in $LOGS or 'journalctl --unit exaplane-kubelet'."
     fi
     pause
   done
@@ -105,7 +105,7 @@ ask_for_prefix() {
   fi
   ask_end=$(($(now) + 20))
   until report_prefix "$PREFIX"; do
-    [ "$(now)" -lt "$ask_end" ] || fail 21 "the API did not take the annotation exaplane.io/pod-prefix: $STATUS $(answer_message) $CURL_ERROR." "Look at the control plane of pool $POOL."
+    [ "$(now)" -lt "$ask_end" ] || fail 21 "the API did not take the annotation exaplane.io/pod-prefix: $STATUS $(answer_message) $CURL_ERROR." "Check the control plane of pool $POOL."
     pause
   done
 }
@@ -128,7 +128,7 @@ await_cidrs() {
     kubelet_runs
     if [ "$(now)" -ge "$await_end" ]; then
       if [ -n "$PREFIX" ]; then
-        fail 36 "nobody has answered the annotation exaplane.io/pod-prefix of node $NODE in 60 s." "Look at the operator, and at NodePool $POOL."
+        fail 36 "the operator has not answered the annotation exaplane.io/pod-prefix of node $NODE in 60 s." "Check the operator, and NodePool $POOL."
       fi
       fail 36 "kube-controller-manager has given node $NODE no pod CIDR in 60 s." "Look whether spec.network.podCIDRs of the ControlPlane has room for one node more."
     fi
@@ -150,7 +150,7 @@ next_part() {
 
 start_network() {
   for cidr in $CIDRS; do
-    case $cidr in *[!0-9a-f:./]*) fail 1 "the Node has a pod CIDR that is none: $(printf '%s' "$cidr" | printable)." "Look at the Node." ;; esac
+    case $cidr in *[!0-9a-f:./]*) fail 1 "the Node has a pod CIDR that is none: $(printf '%s' "$cidr" | printable)." "Check the Node." ;; esac
   done
   # shellcheck disable=SC2086 # CIDRs are words, and were checked
   start_host_network $CIDRS
@@ -179,8 +179,8 @@ await_ready() {
   until proxy_works && own_node && [ "$(node_condition Ready status)" = True ]; do
     kubelet_runs
     alive kube-proxy || fail 41 "kube-proxy ended: $(last_words kube-proxy)." "Correct the cause, and run the script again."
-    [ "$(now)" -lt "$await_end" ] || proxy_works || fail 41 "kube-proxy has written no rules in 90 s: $(last_words kube-proxy)." "Look at its log in $LOGS or 'journalctl --unit exaplane-kube-proxy'."
-    [ "$(now)" -lt "$await_end" ] || fail 42 "node $NODE is not Ready after 90 s: $(node_condition Ready message | printable)." "Look at 'kubectl describe node $NODE'."
+    [ "$(now)" -lt "$await_end" ] || proxy_works || fail 41 "kube-proxy has written no rules in 90 s: $(last_words kube-proxy)." "Check its log in $LOGS or 'journalctl --unit exaplane-kube-proxy'."
+    [ "$(now)" -lt "$await_end" ] || fail 42 "node $NODE is not Ready after 90 s: $(node_condition Ready message | printable)." "Check 'kubectl describe node $NODE'."
     pause
   done
 }

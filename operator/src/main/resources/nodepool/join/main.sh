@@ -105,7 +105,7 @@ fi
 
 if [ "$MODE" = undo ]; then
   undo_node=$(cat "$STATE/node" 2>/dev/null || printf '%s' "$NODE")
-  undo_all || fail 43 "not everything could be removed." "Look at the lines above, and run 'sh join.sh --undo' again."
+  undo_all || fail 43 "not everything could be removed." "Check the lines above, and run 'sh join.sh --undo' again."
   undo_starter
   say "done  nothing of the join is left on this host. Delete the Node with 'kubectl delete node $undo_node'"
   exit 0

@@ -206,7 +206,7 @@ kept_files() {
   kept_neighbors
   if [ "$FIREWALL" = Managed ]; then
     put "$STATE/firewall.nft" 0644 "$(firewall_rules "$@")"
-    [ -z "$CHANGED" ] || nft -f "$STATE/firewall.nft" || fail 1 "nft refuses the rules of the firewall." "Look at its message above."
+    [ -z "$CHANGED" ] || nft -f "$STATE/firewall.nft" || fail 1 "nft refuses the rules of the firewall." "Check its message above."
   fi
   put "$STATE/settings.sh" 0644 "$(host_settings)"
   KEPT_CHANGED=$KEPT_CHANGED$CHANGED

@@ -33,7 +33,7 @@ check_tools() {
 
 check_host() {
   if [ -e "$STATE/server" ] && [ "$(cat "$STATE/server")" != "$SERVER $POOL" ]; then
-    bad 19 host "joined to $(cat "$STATE/server") before; this script is of $SERVER $POOL." "Run 'sh join.sh --undo' first."
+    bad 19 host "joined to $(cat "$STATE/server") before; this script is for $SERVER $POOL." "Run 'sh join.sh --undo' first."
   elif joined; then
     ok host "joined by this script before"
   elif [ -e /etc/kubernetes/kubelet.conf ] || [ -e /var/lib/kubelet/config.yaml ] || [ -d /var/lib/rancher/k3s ]; then
@@ -79,7 +79,7 @@ check_containerd() {
   elif containerd_answers; then
     ok containerd "answers at $(containerd_socket)"
   elif systemd_runs && systemctl --quiet is-active containerd.service; then
-    bad 13 containerd "does not answer at $(containerd_socket)." "Look at 'journalctl --unit containerd', and start containerd again."
+    bad 13 containerd "does not answer at $(containerd_socket)." "Check 'journalctl --unit containerd', and start containerd again."
   else
     ok containerd "does not run yet; the script starts containerd"
   fi
@@ -299,7 +299,7 @@ no_delegated() {
 
 no_derived() {
   [ ! "$SOURCE" = HostPrefix ] ||
-    bad 31 prefix "no address of this host${INTERFACE:+ on $INTERFACE} lies in a network of pool $POOL ($POOL_PREFIXES) that is shorter than /$PREFIX_LENGTH." "Look at router advertisements, or pass the prefix with --prefix."
+    bad 31 prefix "no address of this host${INTERFACE:+ on $INTERFACE} lies in a network of pool $POOL ($POOL_PREFIXES) that is shorter than /$PREFIX_LENGTH." "Check router advertisements, or pass the prefix with --prefix."
 }
 
 no_static() {

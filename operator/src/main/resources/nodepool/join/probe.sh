@@ -6,7 +6,7 @@ check_interface() {
   if ! ip link show dev "$INTERFACE" >/dev/null 2>&1; then
     bad 29 interface "this host has no interface $INTERFACE, which spec.addresses.interfaceName of pool $POOL names." "Rename the interface, or correct the pool."
   elif [ -z "$(ip -6 route show default dev "$INTERFACE" 2>/dev/null)" ]; then
-    bad 29 interface "$INTERFACE has no IPv6 default route, by which packets of pods would leave." "Look at router advertisements of that link, or add the route."
+    bad 29 interface "$INTERFACE has no IPv6 default route, by which packets of pods would leave." "Check router advertisements of that link, or add the route."
   else
     ok interface "packets of pods leave by $INTERFACE"
   fi
@@ -74,7 +74,7 @@ delivery_told() {
       ok delivery "$PREFIX is routed to this host: neighborDiscovery $NEIGHBORS is not needed, and does no harm"
     fi
   elif [ "${delivery_asked:-0}" -gt 0 ] && [ "$NEIGHBORS" = None ]; then
-    bad 28 delivery "$PREFIX is not routed to this host: the router asks on the link for each address ($delivery_asked solicitations for $delivery_address), and nobody would answer." "Set spec.addresses.neighborDiscovery of NodePool $POOL to KernelProxy, or let the provider route the prefix to this host."
+    bad 28 delivery "$PREFIX is not routed to this host: the router asks on the link for each address ($delivery_asked solicitations for $delivery_address), and this host would not answer." "Set spec.addresses.neighborDiscovery of NodePool $POOL to KernelProxy, or let the provider route the prefix to this host."
   elif [ "${delivery_asked:-0}" -gt 0 ]; then
     ok delivery "$PREFIX is on the link: the router asks for each address ($delivery_asked solicitations seen), and this host will answer (neighborDiscovery $NEIGHBORS)"
   else
@@ -139,7 +139,7 @@ nat64_tried() {
       if curl -q --silent --output /dev/null --noproxy '*' --connect-timeout 5 --max-time 8 -6 --globoff --resolve "$name:443:[$nat64_one]" "https://$name/v2/" 2>"$WORK/error"; then
         ok nat64 "$name answers through $NAT64_PREFIX"
       else
-        bad 37 nat64 "$name does not answer through $NAT64_PREFIX, at $nat64_one: $(printable <"$WORK/error" | head -n 1)." "Look at the translator, and at firewalls on the way."
+        bad 37 nat64 "$name does not answer through $NAT64_PREFIX, at $nat64_one: $(printable <"$WORK/error" | head -n 1)." "Check the translator, and firewalls on the way."
       fi
       return 0
     done

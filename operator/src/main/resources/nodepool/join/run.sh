@@ -41,7 +41,7 @@ start_unit() {
     [ -z "$CHANGED" ] || systemctl daemon-reload
     systemctl --quiet enable "exaplane-$1.service"
     if [ -n "$2$CHANGED" ]; then systemctl restart "exaplane-$1.service"; else systemctl start "exaplane-$1.service"; fi ||
-      fail 1 "systemctl could not start exaplane-$1.service." "Look at 'journalctl --unit exaplane-$1'."
+      fail 1 "systemctl could not start exaplane-$1.service." "Check 'journalctl --unit exaplane-$1'."
     return 0
   fi
   [ -z "$2" ] || stop "$1"
@@ -74,13 +74,13 @@ last_words() {
 start_containerd() {
   if containerd_answers; then return 0; fi
   if systemd_runs; then
-    systemctl start containerd.service || fail 13 "systemctl could not start containerd.service." "Look at 'journalctl --unit containerd'."
+    systemctl start containerd.service || fail 13 "systemctl could not start containerd.service." "Check 'journalctl --unit containerd'."
   else
     start containerd containerd
   fi
   containerd_end=$(($(now) + 30))
   until containerd_answers; do
-    [ "$(now)" -lt "$containerd_end" ] || fail 13 "containerd does not answer at $(containerd_socket) after 30 s: $(last_words containerd)." "Look at containerd's log and at /etc/containerd/config.toml."
+    [ "$(now)" -lt "$containerd_end" ] || fail 13 "containerd does not answer at $(containerd_socket) after 30 s: $(last_words containerd)." "Check containerd's log and /etc/containerd/config.toml."
     pause
   done
 }

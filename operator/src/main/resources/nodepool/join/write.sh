@@ -6,7 +6,7 @@ note() { printf '%s\n' "$1" >>"$STATE/created"; }
 make_folder() {
   [ ! -d "$1" ] || return 0
   make_folder "${1%/*}"
-  mkdir "$1" || fail 1 "the folder $1 cannot be made." "Look at the file system."
+  mkdir "$1" || fail 1 "the folder $1 cannot be made." "Check the file system."
   chmod 0755 "$1"
   note "$1"
 }
@@ -15,11 +15,11 @@ make_folder() {
 begin() {
   [ ! -e "$STATE/created" ] || return 0
   for begin_folder in /etc/kubernetes "$STATE"; do
-    [ -d "$begin_folder" ] || mkdir -m 0755 "$begin_folder" || fail 1 "the folder $begin_folder cannot be made." "Look at the file system."
+    [ -d "$begin_folder" ] || mkdir -m 0755 "$begin_folder" || fail 1 "the folder $begin_folder cannot be made." "Check the file system."
     begin_made="${begin_made:-}$begin_folder
 "
   done
-  printf '%s' "$begin_made" >"$STATE/created" || fail 1 "the file $STATE/created cannot be written." "Look at the file system."
+  printf '%s' "$begin_made" >"$STATE/created" || fail 1 "the file $STATE/created cannot be written." "Check the file system."
   # Folders that kubelet and the CNI plugins make.
   for begin_folder in /var/lib/kubelet /var/lib/cni /var/log/pods /var/log/containers; do
     if [ -d "$begin_folder" ]; then
@@ -43,7 +43,7 @@ put() {
   if [ -e "$1" ] && [ "$(cat "$1")" = "$3" ]; then return 0; fi
   make_folder "${1%/*}"
   [ -e "$1" ] || note "$1"
-  { printf '%s\n' "$3" >"$1.new" && chmod "$2" "$1.new" && mv -f "$1.new" "$1"; } || fail 1 "the file $1 cannot be written." "Look at the file system."
+  { printf '%s\n' "$3" >"$1.new" && chmod "$2" "$1.new" && mv -f "$1.new" "$1"; } || fail 1 "the file $1 cannot be written." "Check the file system."
   CHANGED=yes
 }
 
@@ -125,7 +125,7 @@ EOF
 load_modules() {
   for module in $MODULES; do
     module_there "$module" || modprobe "$module" 2>/dev/null
-    module_there "$module" || fail 15 "the kernel module $module cannot be loaded." "Run 'modprobe $module' and look at its message."
+    module_there "$module" || fail 15 "the kernel module $module cannot be loaded." "Run 'modprobe $module' and check its message."
   done
   # Its limit can be set, and stays after a boot, only if the module is there.
   [ -e /proc/sys/net/netfilter/nf_conntrack_max ] || modprobe nf_conntrack 2>/dev/null

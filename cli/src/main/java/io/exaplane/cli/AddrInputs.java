@@ -188,7 +188,7 @@ final class AddrInputs {
 
   private static InvalidInputException needsProvider(String field, String value) {
     return new InvalidInputException(
-        field, value, "is of one provider, but no provider is named", "add --provider NAME");
+        field, value, "belongs to one provider, but no provider is named", "add --provider NAME");
   }
 
   /** Inputs of the whole cluster. */

@@ -43,7 +43,7 @@ final class AddrPlanCommand implements Callable<Integer> {
       names = {"-f", "--file"},
       paramLabel = "FILE",
       description =
-          "YAML or JSON with these inputs by name, as 'nodes: 5000'; plain or gzip. 'quotas' is a "
+          "YAML or JSON with these inputs by name, for example 'nodes: 5000'; plain or gzip. 'quotas' is a "
               + "map from names to numbers, 'parts' a list with the inputs of each network. - is "
               + "the standard input. Options override the file.")
   private Path file;

@@ -160,7 +160,7 @@ final class ApplyWatch {
               look,
               look.refusal().isEmpty() ? files.unfit(look.reading()) : look.refusal());
         } else if (worth == Settling.Worth.RESTLESS) {
-          say(err, "error: the files go on changing; what was read before stays applied");
+          say(err, "error: the files keep changing; the objects that were read before stay applied");
         }
         readAt = System.nanoTime() + (worth == Settling.Worth.MOVING ? SETTLE : interval).toNanos();
       }
@@ -227,7 +227,7 @@ final class ApplyWatch {
   private void tell() {
     long dropped = notices.dropped();
     if (dropped > 0) {
-      say(err, "error: " + dropped + " messages are left out, since nobody read the output");
+      say(err, "error: " + dropped + " messages are left out, since the output was not read");
     }
     for (Notice one = notices.next(); one != null; one = notices.next()) {
       tell(one);

@@ -80,7 +80,7 @@ final class BenchNodesCommand extends LoadCommand {
       paramLabel = "COUNT",
       defaultValue = "50",
       description =
-          "Images in the status of each node, as nodeStatusMaxImages (default: ${DEFAULT-VALUE}).")
+          "Images in the status of each node, like the kubelet's nodeStatusMaxImages (default: ${DEFAULT-VALUE}).")
   private int images;
 
   @Option(

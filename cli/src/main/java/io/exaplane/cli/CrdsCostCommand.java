@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the answer was printed, and the definitions fit, as far as is known",
+      "0:the answer was printed, and no definition is known not to fit",
       "1:with --kubeconfig: the definitions do not fit, or a file cannot be read",
       "2:an option is wrong, or the files hold no definition"
     })

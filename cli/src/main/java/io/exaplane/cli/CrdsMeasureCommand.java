@@ -69,7 +69,7 @@ final class CrdsMeasureCommand implements Callable<Integer> {
       defaultValue = "300/50",
       description =
           "Rate limits of the measured clients without aggregated discovery (default: "
-              + "${DEFAULT-VALUE}, as kubectl; client-go's controllers have 300/5).")
+              + "${DEFAULT-VALUE}, the same as kubectl; client-go's controllers have 300/5).")
   private List<String> limiters;
 
   @Option(

@@ -15,7 +15,7 @@ final class DefinitionFilterOptions {
       split = ",",
       paramLabel = "KIND.GROUP",
       description =
-          "Of the files' CustomResourceDefinitions, take only these, as Bucket.s3.aws.example.org or"
+          "Of the files' CustomResourceDefinitions, take only these, for example Bucket.s3.aws.example.org or"
               + " *.s3.aws.example.org; also several times (default: all).")
   private List<String> include = List.of();
 

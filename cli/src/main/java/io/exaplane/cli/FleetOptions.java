@@ -100,8 +100,8 @@ final class FleetOptions {
       names = "--metrics",
       paramLabel = "URL",
       description =
-          "URL of the operator's metrics, as http://127.0.0.1:8080/q/metrics after 'kubectl "
-              + "port-forward': shows threads, memory and the time of passes (default: none).")
+          "URL of the operator's metrics, for example http://127.0.0.1:8080/q/metrics after 'kubectl "
+              + "port-forward': shows threads, memory and the time of reconciliations (default: none).")
   private String metrics;
 
   @Option(

@@ -84,7 +84,7 @@ final class FleetOutput {
     out.println();
     Table figures =
         new Table(
-            "OPERATOR", "THREADS", "HEAP", "OTHER", "FILES", "PASSES", "S A PASS", "CORES", "GC");
+            "OPERATOR", "THREADS", "HEAP", "OTHER", "FILES", "PASSES", "S/PASS", "CORES", "GC");
     OperatorFigures before = null;
     for (Map.Entry<String, OperatorFigures> each : report.operator().entrySet()) {
       OperatorFigures now = each.getValue();

@@ -55,7 +55,7 @@ final class GuardCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       defaultValue = "1h",
       description =
-          "Shows the decisions of this time, as 30m or 24h (default: ${DEFAULT-VALUE}). A"
+          "Shows the decisions of this time, for example 30m or 24h (default: ${DEFAULT-VALUE}). A"
               + " ControlPlane keeps 32 decisions.")
   private String last;
 

@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 
 /** A file of inputs by name, in YAML or JSON. */
 final class InputFile {
-  private static final String NEXT = "write one input on each line, as 'nodes: 5000'";
+  private static final String NEXT = "write one input on each line, for example 'nodes: 5000'";
 
   private InputFile() {}
 

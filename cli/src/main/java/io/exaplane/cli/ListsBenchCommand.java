@@ -40,7 +40,7 @@ final class ListsBenchCommand implements Callable<Integer> {
       paramLabel = "RESOURCE",
       defaultValue = "pods",
       description =
-          "The resource, as pods, apps/deployments, or example.org/v1alpha1/widgets for versions "
+          "The resource, for example pods, apps/deployments, or example.org/v1alpha1/widgets for versions "
               + "other than v1 (default: ${DEFAULT-VALUE}).")
   private String resource;
 

@@ -65,7 +65,7 @@ final class LogsCommand implements Callable<Integer> {
   @Option(
       names = "--since",
       paramLabel = "DURATION",
-      description = "Only lines of this time, as 10m or 2h. Without --tail, all of them.")
+      description = "Only lines of this time, for example 10m or 2h. Without --tail, all of them.")
   private String since;
 
   @Option(

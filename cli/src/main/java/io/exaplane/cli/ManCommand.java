@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Writes a man page for each command into a folder.",
-      "In the folder ~/.local/share/man/man1, 'man' finds the pages by their names, as 'man kubectl-exaplane-status'. Pages of the same names are replaced."
+      "In the folder ~/.local/share/man/man1, 'man' finds the pages by their names, for example 'man kubectl-exaplane-status'. Pages of the same names are replaced."
     })
 final class ManCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;

@@ -67,7 +67,7 @@ final class PlanOutput {
     }
     Limit first = path.exceeded().getFirst();
     out.println(
-        "  %s: %s breaks first: needs %s of %s, %s times what there is"
+        "  %s: %s breaks first: it needs %s of %s, %s times the available amount"
             .formatted(
                 nodes,
                 first.name(),

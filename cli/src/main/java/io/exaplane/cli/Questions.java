@@ -33,7 +33,7 @@ final class Questions {
     if (answer == null) {
       err.println();
       throw new InvalidInputException(
-          option, "", "must be given where nobody can answer the question", next);
+          option, "", "must be given if the command cannot ask", next);
     }
     return answer.strip();
   }

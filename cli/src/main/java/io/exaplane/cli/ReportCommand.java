@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Writes a support bundle without secrets: answers of status and why, objects, Events and logs.",
       "Secrets are never read, and values that look like secrets are left out.",
       "--compare prints what differs between two bundles.",
-      "Look through the bundle before you give it away."
+      "Read the bundle before you give it away."
     })
 final class ReportCommand implements Callable<Integer> {
   private static final DateTimeFormatter NAME =
@@ -164,7 +164,7 @@ final class ReportCommand implements Callable<Integer> {
         logs/        the newest lines of each container, and of the container before
 
         Left out: all Secrets, all values of environment variables and HTTP headers, annotations of
-        others, add-ons and words about their objects, and texts with the form of a Secret, a key,
+        others, add-ons and messages about their objects, and texts with the form of a Secret, a key,
         a password or a token: %d values. Each is replaced by <removed>.
 
         Missing, since the account may not read it or a container does not answer:
@@ -190,7 +190,7 @@ final class ReportCommand implements Callable<Integer> {
       return;
     }
     out.printf(
-        "%s: %d files, %d values left out; look through the bundle before you give it away%n",
+        "%s: %d files, %d values left out; read the bundle before you give it away%n",
         target, entries.size(), reported.removed());
     reported.gaps().forEach(out::println);
     out.flush();

@@ -55,7 +55,7 @@ final class ReshardCommand implements Callable<Integer> {
   @Option(
       names = "--resources",
       paramLabel = "NAME[,NAME…]",
-      description = "Built-in resources, as pods,leases.coordination.k8s.io (default: asked for).")
+      description = "Built-in resources, for example pods,leases.coordination.k8s.io (default: asked for).")
   private String resources;
 
   @Option(
@@ -109,7 +109,7 @@ final class ReshardCommand implements Callable<Integer> {
         throw e;
       }
       throw new PlaneException(
-          "no answer about the new ControlPlaneTask (%s): it may have been created; look with 'kubectl -n %s get cpltask' first, and repeat the command only if no new one exists"
+          "no answer about the new ControlPlaneTask (%s): it may have been created; check 'kubectl -n %s get cpltask' first, and repeat the command only if no new one exists"
               .formatted(e.why(), in));
     }
   }
@@ -130,7 +130,7 @@ final class ReshardCommand implements Callable<Integer> {
         resources != null
             ? resources
             : questions.ask(
-                "Which resources move, as pods,leases.coordination.k8s.io? ",
+                "Which resources move, for example pods,leases.coordination.k8s.io? ",
                 "resources",
                 "add --resources=NAME");
     Reshard move = new Reshard(plane, store, Resource.all(moved));

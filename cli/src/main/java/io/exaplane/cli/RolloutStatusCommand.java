@@ -59,7 +59,7 @@ final class RolloutStatusCommand implements Callable<Integer> {
     }
     out.println("bundle: " + plane.at("/status/bundle").asText("unknown"));
     if (!rollout.path("lastWords").asText().isEmpty()) {
-      out.println("last words of the new pod: " + rollout.path("lastWords").asText());
+      out.println("last message of the new pod: " + rollout.path("lastWords").asText());
     }
     Table table = new Table("GATE", "HOLDS", "FIGURE", "LIMIT", "SINCE", "OPENS", "WAITS FOR");
     for (JsonNode gate : rollout.path("blockedBy")) {

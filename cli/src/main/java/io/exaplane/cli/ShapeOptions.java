@@ -25,7 +25,7 @@ final class ShapeOptions {
             .paramLabel("FILE")
             .type(Path.class)
             .description(
-                "YAML or JSON with these inputs by name, as 'nodes: 5000'; plain or gzip. - is the "
+                "YAML or JSON with these inputs by name, for example 'nodes: 5000'; plain or gzip. - is the "
                     + "standard input. Options override the file.")
             .build());
     for (Input input : Input.values()) {

@@ -36,11 +36,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = {
-      "Decides about a cluster's pending pods as kube-scheduler does when it looks at every "
-          + "node, and explains each decision.",
+      "Decides about a cluster's pending pods as kube-scheduler does when it evaluates "
+          + "every node, and explains each decision.",
       "Reads nodes, pods and related objects from files. Asks no API server and changes "
           + "nothing.",
-      "Makes one pass in queue order, and does not retry a pod that found no node.",
+      "Places the pods once, in queue order, and does not retry a pod that found no node.",
       "Refuses many values that an API server refuses. Ignores unknown fields.",
       "Expects objects as an API server stores them, with defaults filled in.",
       "Gives nodes the taints of a running node lifecycle controller: for spec.unschedulable "

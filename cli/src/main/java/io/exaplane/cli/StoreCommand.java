@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
     name = "store",
     mixinStandardHelpOptions = true,
     description = {
-      "Looks into a running store, ours or an etcd, and makes room in it.",
+      "Inspects a running store, Exaplane's or an etcd, and makes room in it.",
       "It needs no kube-apiserver: a store that is full answers these commands, too."
     },
     subcommands = {StoreTopCommand.class, StoreDeleteCommand.class, StoreCompactCommand.class})

@@ -129,8 +129,8 @@ final class TuneCommand implements Callable<Integer> {
       spec.commandLine()
           .getErr()
           .printf(
-              "warning: diff: the file is of Kubernetes %s, but flags are known of %s to %s; compared "
-                  + "with %s%n",
+              "warning: diff: the file is for Kubernetes %s, but flags are known for %s to %s only; "
+                  + "compared with %s%n",
               version, matrix.minors().getFirst(), matrix.minors().getLast(), asked.version());
     }
     String memory = file.running().memory();

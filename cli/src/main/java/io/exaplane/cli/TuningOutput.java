@@ -119,7 +119,7 @@ final class TuningOutput {
         file.running().knowsEnvironment()
             ? ""
             : "; the file does not contain the environment (GOGC, GOMEMLIMIT)";
-    String version = file.version().map(told -> "; the file is of " + told).orElse("");
+    String version = file.version().map(told -> "; the file is for " + told).orElse("");
     Optional<String> limit = tuning.estimate().shape().given(Input.APISERVER_MEMORY);
     String memory =
         limit.isPresent() && limit.get().equals(file.running().memory())

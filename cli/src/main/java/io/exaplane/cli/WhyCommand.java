@@ -105,7 +105,7 @@ final class WhyCommand implements Callable<Integer> {
                 word,
                 "must be a condition of " + PlaneView.name(object),
                 all.isEmpty()
-                    ? "wait until the operator has looked at the object"
+                    ? "wait until the operator has processed the object"
                     : "choose from: "
                         + String.join(", ", all.stream().map(Condition::type).toList())));
   }

@@ -75,7 +75,7 @@ class ReshardCommandTest {
         .containsPattern("leases +Critical +no +none")
         .contains(
             "Which store gets the resources? ",
-            "Which resources move, as pods,leases.coordination.k8s.io? ",
+            "Which resources move, for example pods,leases.coordination.k8s.io? ",
             "  leases.coordination.k8s.io: from store default to store leases",
             "  pods: from store default to store leases",
             "First, kube-apiservers are replaced one by one",
@@ -180,7 +180,7 @@ class ReshardCommandTest {
     assertThat(move("--confirm=demo")).isEqualTo(Exactl.FAILED);
     assertThat(api.err.toString())
         .contains("status 503: etcd leader changed")
-        .contains("it may have been created; look with 'kubectl -n ns get cpltask' first");
+        .contains("it may have been created; check 'kubectl -n ns get cpltask' first");
   }
 
   @ParameterizedTest

@@ -48,7 +48,7 @@ class RolloutCommandTest {
     assertThat(api.out.toString())
         .contains("ControlPlane well: a rollout of kube-apiserver: 1 of 2 pods replaced, since")
         .contains("stopped at 2026-11-28T07:33:00Z")
-        .contains("last words of the new pod: unknown flag --x")
+        .contains("last message of the new pod: unknown flag --x")
         .containsPattern("ProgressDeadline +kube-apiserver +30m +30m");
     api.run("rollout", "status", "-o=json");
     assertThat(api.document().at("/rollout/step").asText()).isEqualTo("1 of 2 pods replaced");

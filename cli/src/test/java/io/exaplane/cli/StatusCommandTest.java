@@ -107,7 +107,7 @@ class StatusCommandTest {
     api.with(PlaneFixtures.WELL.replace("generation: 3}", "generation: 4}"));
     api.run("status");
     assertThat(api.out.toString())
-        .contains("Whose move?      the operator's: The operator has not looked at generation 4");
+        .contains("Whose move?      the operator's: The operator has not processed generation 4");
   }
 
   @Test

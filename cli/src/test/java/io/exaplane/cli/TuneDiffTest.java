@@ -87,11 +87,11 @@ class TuneDiffTest {
         .isEqualTo("1.36");
     compared(POD.replace("v1.34.2", "v1.19.4"));
     assertThat(err.toString())
-        .contains("warning: diff: the file is of Kubernetes v1.19.4, but flags are known of 1.3");
+        .contains("warning: diff: the file is for Kubernetes v1.19.4, but flags are known for 1.3");
     assertThat(run(POD)).isEqualTo(1);
     assertThat(out.toString())
         .contains(
-            "kube-apiserver of 1.34, container kube-apiserver of Pod kube-apiserver-a; the file is of v1.34.2")
+            "kube-apiserver of 1.34, container kube-apiserver of Pod kube-apiserver-a; the file is for v1.34.2")
         .contains("with a memory limit of 8Gi");
   }
 

@@ -110,7 +110,7 @@ final class YamlValues {
   }
 
   private static String words(MarkedYAMLException e) {
-    String problem = e.getProblem() == null ? "it ends too early" : e.getProblem();
+    String problem = e.getProblem() == null ? "the document is incomplete" : e.getProblem();
     return (e.getContext() == null ? problem : e.getContext() + ", " + problem)
         .replaceAll("\\s*\\R\\s*", " ");
   }

@@ -35,7 +35,7 @@ final class Room {
       throw new OverlayException(
           at,
           Long.toString(more),
-          "characters are too many: all files, as often as overlays name them, may have %d with all that overlays write into the objects"
+          "characters are too many: the files may have %d in total, counted once for each overlay that names them, with the text that overlays add"
               .formatted(mostCharacters),
           "split the overlay, or let fewer objects be chosen");
     }
@@ -59,8 +59,8 @@ final class Room {
       throw new OverlayException(
           file,
           "",
-          "has too many objects: all files, as often as overlays name them, may have "
-              + mostObjects,
+          "has too many objects: the files may have %d in total, counted once for each overlay that names them"
+              .formatted(mostObjects),
           "split the overlay");
     }
     objects += more;

@@ -192,7 +192,7 @@ final class Tree {
         throw Refused.lasting(
             "source",
             shown(link),
-            "is a link or a submodule, which nobody follows",
+            "is a link or a submodule, which is not followed",
             "replace the link by the files");
       }
     }

@@ -244,7 +244,7 @@ class OverlayTest {
     refused(
         "patches: [{target: {kind: ConfigMap}, patch: '%s'}]\n".formatted(annotation),
         "prod/kustomization.yaml: patches[0]: ",
-        "all files, as often as overlays name them, may have 1048576",
+        "the files may have 1048576 in total, counted once for each overlay that names them",
         "let fewer objects be chosen");
     files.put("prod/wide.yaml", annotation);
     refused("patches: [{target: {kind: ConfigMap}, path: wide.yaml}]\n", "patches[0] (wide.yaml)");

@@ -99,7 +99,7 @@ final class PemKey {
 
   private static int content(byte[] der, int at) throws InvalidKeySpecException {
     if (at + 1 >= der.length) {
-      throw new InvalidKeySpecException("the key ends too soon");
+      throw new InvalidKeySpecException("the key is incomplete");
     }
     int first = der[at + 1] & 0xff;
     return at + 2 + (first < 0x80 ? 0 : first - 0x80);
@@ -111,7 +111,7 @@ final class PemKey {
       return der[at + 1] & 0xff;
     }
     if (content > der.length || content > at + 5) {
-      throw new InvalidKeySpecException("the key ends too soon");
+      throw new InvalidKeySpecException("the key is incomplete");
     }
     int length = 0;
     for (int i = at + 2; i < content; i++) {

@@ -49,7 +49,7 @@ public record Target(String key, boolean isPrefix, String root) {
   }
 
   private static String next(String root) {
-    return "name a Kind up to its slash, as in %sconfigmaps/NAMESPACE/; 'exactl store top' lists them"
+    return "name a Kind up to its slash, for example %sconfigmaps/NAMESPACE/; 'exactl store top' lists them"
         .formatted(root);
   }
 

@@ -102,7 +102,7 @@ public final class Wire {
 
     private void skip(long size) {
       if (size < 0 || size > end - at) {
-        throw new IllegalArgumentException("no protobuf: it ends too soon");
+        throw new IllegalArgumentException("no protobuf: the message is incomplete");
       }
       at += (int) size;
     }
@@ -116,7 +116,7 @@ public final class Wire {
           return value;
         }
       }
-      throw new IllegalArgumentException("no protobuf: it ends too soon");
+      throw new IllegalArgumentException("no protobuf: the message is incomplete");
     }
 
     public int field() {

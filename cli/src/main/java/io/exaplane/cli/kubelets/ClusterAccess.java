@@ -58,7 +58,7 @@ final class ClusterAccess {
         "server",
         text,
         "must be a URL with an IPv6 address that other machines reach, not a loopback address",
-        "set --server to such a URL of the same API, as https://[2001:db8::1]:6443");
+        "set --server to such a URL of the same API, for example https://[2001:db8::1]:6443");
   }
 
   private static boolean isReachable(String host) throws UnknownHostException {

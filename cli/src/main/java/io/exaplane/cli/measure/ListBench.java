@@ -78,7 +78,7 @@ public final class ListBench {
           "resource",
           resource,
           "does not exist",
-          "write the plural name, as pods, apps/deployments or example.org/v1alpha1/widgets");
+          "write the plural name, for example pods, apps/deployments or example.org/v1alpha1/widgets");
     }
     JsonNode page = server.expect(first, collection).json();
     String revision = page.at("/metadata/resourceVersion").asText();

@@ -48,7 +48,7 @@ public record Situation(String up, String doing, List<String> whyNot, Move move,
                     + (available.since().isEmpty() ? "" : ", since " + available.since())
                     + ": "
                     + available.message())
-        .orElse("no: the operator has not looked at it yet");
+        .orElse("no: the operator has not processed it yet");
   }
 
   private static String doing(JsonNode plane) {
@@ -109,7 +109,7 @@ public record Situation(String up, String doing, List<String> whyNot, Move move,
     if (isUnseen(plane)) {
       return new Turn(
           Move.OPERATOR,
-          "The operator has not looked at generation %s yet. If this persists for a minute, check that the operator runs."
+          "The operator has not processed generation %s yet. If this persists for a minute, check that the operator runs."
               .formatted(plane.at("/metadata/generation").asText()));
     }
     Optional<Condition> stalled = Condition.of(plane, "Stalled").filter(Condition::isTrue);

@@ -115,7 +115,7 @@ final class ChangesRead extends LongReads.Read {
   private static MoveException compacted(long after, long start) {
     return new MoveException(
         410,
-        "after: changes since revision %d are compacted, the oldest are of %d; begin the copy again"
+        "after: changes since revision %d are compacted, and the oldest available is %d; begin the copy again"
             .formatted(after, start));
   }
 

@@ -117,7 +117,7 @@ final class PrefixSum implements AutoCloseable {
     boolean isDone = false;
     while (!isDone) {
       if (!isWanted.getAsBoolean()) {
-        throw StoreException.unavailable("nobody waits for the sum any more, or the store ends");
+        throw StoreException.unavailable("no client waits for the sum any more, or the store ends");
       }
       isDone = goOn(epoch);
     }

@@ -370,7 +370,7 @@ public final class StoreMoves {
       if (found.isEmpty()) {
         throw new MoveException(
             404,
-            "prefix: '%s' has no move in this store; look at GET /moves, and begin with POST /moves/arrive or /moves/freeze"
+            "prefix: '%s' has no move in this store; check GET /moves, and begin with POST /moves/arrive or /moves/freeze"
                 .formatted(prefix));
       }
       if (found.get().state() != state || !found.get().id().equals(id)) {

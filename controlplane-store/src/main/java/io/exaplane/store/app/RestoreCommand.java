@@ -105,8 +105,8 @@ final class RestoreCommand implements Runnable {
       paramLabel = "DOUBT",
       converter = Doubts.class,
       description =
-          "Restore although something may be missing. one-member: the data folder is of one of several"
-              + " members, or of a learner. corrupt-alarm: etcd raised the alarm CORRUPT. v2-keys: keys"
+          "Restore although something may be missing. one-member: the data folder belongs to one of several"
+              + " members, or to a learner. corrupt-alarm: etcd raised the alarm CORRUPT. v2-keys: keys"
               + " of etcd's API of version 2 are left out.")
   private Set<EtcdDoubt> accepted = EnumSet.noneOf(EtcdDoubt.class);
 

@@ -132,7 +132,7 @@ final class BoltReader implements AutoCloseable {
         walk(file.get(LONG, element + 8), depth + 1, visitor);
       }
     } else {
-      throw damaged(at, "a page of kind %d where a tree goes on".formatted(kind));
+      throw damaged(at, "a page of kind %d inside a tree".formatted(kind));
     }
   }
 

@@ -99,7 +99,7 @@ public record EtcdContents(
       String version = version(meta);
       if (known && !READ.contains(version)) {
         throw new IOException(
-            "%s is of etcd %s, but the store reads 3.5 to 3.7; take a backup with one of these versions"
+            "%s was written by etcd %s, but the store reads 3.5 to 3.7; take a backup with one of these versions"
                 .formatted(path, version));
       }
       byte[] enabled = entries(file, "auth").get("authEnabled");
@@ -200,7 +200,7 @@ public record EtcdContents(
     }
     // A version that is said and not known is a later one: only 3.6 and later say theirs.
     if (mine < 0 || mine > wanted) {
-      return "the data is of etcd %s. Start that version, run 'etcdctl downgrade enable %s', and wait until 'etcdctl endpoint status -w json' shows storage version %s. Then stop that etcd with SIGTERM"
+      return "the data was written by etcd %s. Start that version, run 'etcdctl downgrade enable %s', and wait until 'etcdctl endpoint status -w json' shows storage version %s. Then stop that etcd with SIGTERM"
           .formatted(version, minor, minor);
     }
     if (minor.equals(LAST) && oldRequests > 0) {

@@ -54,7 +54,7 @@ public enum EtcdDoubt {
         own.map(member -> (member.isLearner() ? "the learner " : "the member ") + member)
             .orElse("a member that was removed, %x,".formatted(id));
     return Optional.of(
-        "the folder is of %s of a cluster with %d (%s), and may lack what others have. Take a backup of the cluster with 'etcdctl snapshot save'"
+        "the folder belongs to %s of a cluster with %d (%s), and may lack data that other members have. Take a backup of the cluster with 'etcdctl snapshot save'"
             .formatted(who, members.size(), names));
   }
 

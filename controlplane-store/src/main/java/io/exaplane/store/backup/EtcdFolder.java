@@ -129,7 +129,7 @@ public record EtcdFolder(
     }
     if (log.firstIndex() > applied + 1) {
       throw new IOException(
-          "the log of %s begins with entry %d, its db ends with %d: db and log are not of one time; put both back from the same copy, or restore a backup"
+          "the log of %s begins with entry %d, its db ends with %d: db and log are from different times; restore both from the same copy, or restore a backup"
               .formatted(path, log.firstIndex(), applied));
     }
     // etcd writes an entry into the log before it carries the entry out.
@@ -150,7 +150,7 @@ public record EtcdFolder(
     }
     if (log.memberId() == 0) {
       throw new IOException(
-          "the log of %s names no member, as every etcd's does; put db and log back from the same copy, or restore a backup"
+          "the log of %s has no member id, which every etcd writes; put db and log back from the same copy, or restore a backup"
               .formatted(path));
     }
     boolean isKnownToEnd = log.lastIndex() <= applied && log.mayLackRoom();

@@ -18,7 +18,7 @@ public record EtcdTail(Path folder, List<Path> segments, long applied, long last
   /** Why nobody but that etcd can take up the entries. */
   IOException refusal(String reason) {
     return new IOException(
-        "the log of %s goes on to entry %d, its db to %d, and %s: start this etcd once more with its own version, then stop it with SIGTERM, or take a backup with 'etcdctl snapshot save'"
+        "the log of %s ends at entry %d, its db at %d, and %s: start this etcd once more with its own version, then stop it with SIGTERM, or take a backup with 'etcdctl snapshot save'"
             .formatted(folder, last, applied, reason));
   }
 

@@ -104,7 +104,7 @@ final class Owners {
       String file, MemberIds of, MemberIds ids, String named) {
     return CorruptJournalException.misplaced(
         file,
-        "the file is of another store: it names the cluster id %s, and %s names %s"
+        "the file belongs to another store: it names the cluster id %s, and %s names %s"
             .formatted(of, named, ids));
   }
 

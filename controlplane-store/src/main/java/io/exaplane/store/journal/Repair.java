@@ -189,7 +189,7 @@ public final class Repair {
     }
     if (!names.isEmpty()) {
       out.accept(
-          "These files were renamed; delete them when nobody needs them any more: "
+          "These files were renamed; delete them when you no longer need them: "
               + String.join(", ", names));
     }
   }

@@ -69,7 +69,7 @@ final class Snapshots {
         name,
         payload -> {
           if (replay.ended()) {
-            throw new CorruptJournalException(name, 0, "the snapshot goes on after its end");
+            throw new CorruptJournalException(name, 0, "the snapshot has records after its end");
           }
           replay.apply(payload);
         });

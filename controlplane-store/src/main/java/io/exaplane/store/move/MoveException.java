@@ -21,7 +21,7 @@ public final class MoveException extends RuntimeException {
   public static MoveException wrongState(Move move, String id, Move.State wanted) {
     return new MoveException(
         409,
-        "prefix: the move of '%s' is %s by id '%s', and must be %s by id '%s'; look at GET /moves, and end that move first"
+        "prefix: the move of '%s' is %s by id '%s', and must be %s by id '%s'; check GET /moves, and end that move first"
             .formatted(move.prefix(), move.state(), move.id(), wanted, id));
   }
 

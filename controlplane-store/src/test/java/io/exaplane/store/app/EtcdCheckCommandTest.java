@@ -48,8 +48,8 @@ class EtcdCheckCommandTest {
     "3.6.0, 0, 3.7.3-0, 0, can be started",
     "3.6.0, 0, 3.5.21-0, 1, etcdctl downgrade enable 3.5",
     "3.7.0, 0, 3.6.8-0, 1, etcdctl downgrade enable 3.6",
-    "3.8.0, 0, 3.7.3-0, 1, the data is of etcd 3.8. Start that",
-    "3.10.0, 0, 3.6.8-0, 1, the data is of etcd 3.10. Start that",
+    "3.8.0, 0, 3.7.3-0, 1, the data was written by etcd 3.8. Start that",
+    "3.10.0, 0, 3.6.8-0, 1, the data was written by etcd 3.10. Start that",
     "3.6.0, 0, 3.8.1-0, 0, etcd 3.8 is not known here",
     "3.6.0, 0, latest, 0, etcd latest is not known here",
   })

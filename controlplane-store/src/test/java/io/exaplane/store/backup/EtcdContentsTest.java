@@ -30,7 +30,7 @@ class EtcdContentsTest {
   void whatALaterEtcdWroteIsRefusedWithWords() {
     assertThatThrownBy(() -> contents(EtcdFile.of("3.8.0")))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is of etcd 3.8, but the store reads 3.5 to 3.7");
+        .hasMessageContaining("was written by etcd 3.8, but the store reads 3.5 to 3.7");
     assertThatThrownBy(() -> contents(EtcdFile.of("3.7.0").with("ledger", "a", "b")))
         .hasMessageContaining("not a file of etcd 3.5 to 3.7");
   }

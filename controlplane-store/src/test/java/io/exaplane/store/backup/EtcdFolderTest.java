@@ -78,7 +78,7 @@ class EtcdFolderTest extends EtcdFolders {
     new LogFile().metadata(EtcdFile.MEMBER).write(later, 7, 30);
     assertThatThrownBy(() -> look(data, later))
         .hasMessageContaining("begins with entry 30, its db ends with 9")
-        .hasMessageContaining("put both back from the same copy");
+        .hasMessageContaining("restore both from the same copy");
   }
 
   @Test
@@ -292,7 +292,7 @@ class EtcdFolderTest extends EtcdFolders {
             .with("members", "b2", member("", true));
     assertThat(doubts(three))
         .isEqualTo(
-            "one-member: the folder is of the member m1 of a cluster with 3 (m1, m2, b2), and may lack what others have. Take a backup of the cluster with 'etcdctl snapshot save'");
+            "one-member: the folder belongs to the member m1 of a cluster with 3 (m1, m2, b2), and may lack data that other members have. Take a backup of the cluster with 'etcdctl snapshot save'");
     assertThat(doubts(EtcdFile.of("3.6.0").with("members", own, member("m1", true))))
         .contains("of the learner m1");
     assertThat(doubts(EtcdFile.of("3.6.0").with("members", "a1", member("m2", false))))

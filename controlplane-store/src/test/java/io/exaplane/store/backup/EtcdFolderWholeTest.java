@@ -47,7 +47,7 @@ class EtcdFolderWholeTest extends EtcdFolders {
     folder("3.6.0", headless.entry(APPLIED, EtcdFile.request(false)));
     assertThatThrownBy(() -> look(data)).hasMessageContaining("does not begin as etcd begins");
     folder("3.6.0", new LogFile().entry(APPLIED, EtcdFile.request(false)));
-    assertThatThrownBy(() -> look(data)).hasMessageContaining("names no member");
+    assertThatThrownBy(() -> look(data)).hasMessageContaining("has no member id");
   }
 
   /** etcd gives the last segment room, except where it cut off an entry that was torn. */

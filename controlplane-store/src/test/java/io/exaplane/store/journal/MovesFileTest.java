@@ -200,9 +200,9 @@ class MovesFileTest {
     set(MoveStates.open(disk, new MemberIds(own.clusterId() + 1, 1)), NODES);
     assertThatThrownBy(() -> new Life(disk, KeyClasses.plain(), 0))
         .isInstanceOf(CorruptJournalException.class)
-        .hasMessageContaining("moves: the file is of another store");
+        .hasMessageContaining("moves: the file belongs to another store");
     List<String> told = RepairTest.repair(disk, KeyClasses::plain);
-    assertThat(told.getFirst()).contains("moves: the file is of another store");
+    assertThat(told.getFirst()).contains("moves: the file belongs to another store");
     try (Life _ = new Life(disk, KeyClasses.plain(), 0)) {
       assertThat(MoveStates.open(disk, own).all()).isEmpty();
     }

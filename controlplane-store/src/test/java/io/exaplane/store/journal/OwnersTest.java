@@ -63,12 +63,12 @@ class OwnersTest {
         List<String> files = disk.list();
         assertThat(refusal(disk, seed))
             .as(file)
-            .contains("the file is of another store")
+            .contains("the file belongs to another store")
             .contains(file)
             .contains("--repair");
         assertThat(disk.list()).as("nothing is changed").isEqualTo(files);
         List<String> told = RepairTest.repair(disk, () -> classes(seed));
-        assertThat(told.getFirst()).startsWith(file + ": the file is of another store");
+        assertThat(told.getFirst()).startsWith(file + ": the file belongs to another store");
         assertThat(disk.bytes(file + Repair.ASIDE)).isEqualTo(theirs.disk.bytes(file));
         assertThat(MemberIds.of(disk, () -> 1).clusterId())
             .as("the store is the same after a repair")
@@ -112,11 +112,11 @@ class OwnersTest {
     disk.replace("log-acknowledged", written(2).disk.bytes("log-acknowledged"));
     assertThatThrownBy(() -> MemberIds.of(disk, () -> 1))
         .isInstanceOf(CorruptJournalException.class)
-        .hasMessageContaining("is of another store")
+        .hasMessageContaining("belongs to another store")
         .hasMessageContaining("log-acknowledged")
         .hasMessageContaining("--repair");
     assertThat(RepairTest.repair(disk, KeyClasses::plain).getFirst())
-        .startsWith("log-acknowledged: the file is of another store");
+        .startsWith("log-acknowledged: the file belongs to another store");
   }
 
   /** A folder of a store that named nobody opens; all files that it writes from then on do. */

@@ -11,12 +11,12 @@ public record AddonAccountRef(
     @Required
         @Size(max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
-        @JsonPropertyDescription("Namespace in the hosted cluster, as team-a.")
+        @JsonPropertyDescription("Namespace in the hosted cluster, for example team-a.")
         String namespace,
     @Required
         @Size(max = 253)
         @Pattern("^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$")
-        @JsonPropertyDescription("Name of the ServiceAccount, as deployer.")
+        @JsonPropertyDescription("Name of the ServiceAccount, for example deployer.")
         String name) {
   /** As Kubernetes names the user, {@code system:serviceaccount:team-a:deployer}. */
   public String user() {

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AddonFailure(
     @JsonPropertyDescription(
-            "The object, as Deployment.apps kube-system/coredns; absent for a file.")
+            "The object, for example Deployment.apps kube-system/coredns; absent for a file.")
         String object,
     @JsonPropertyDescription("The file of the source: a key, or inline.yaml.") String file,
     @JsonPropertyDescription("Line of the file, from 1; absent for the whole file.") Integer line,
-    @JsonPropertyDescription("The words of the server or of the reader.") String message) {}
+    @JsonPropertyDescription("Message of the API server, or of the reader of the file.") String message) {}

@@ -14,7 +14,7 @@ public record AddonGitSource(
         @Size(max = 1024)
         @Pattern("^https://[^@?#\\s]+$")
         @JsonPropertyDescription(
-            "Address of the repository, as https://github.com/example/shop, without a login.")
+            "Address of the repository, for example https://github.com/example/shop, without a login.")
         String url,
     @Size(max = 255)
         @JsonPropertyDescription(
@@ -24,13 +24,13 @@ public record AddonGitSource(
         String ref,
     @Size(max = 1024)
         @JsonPropertyDescription(
-            "Folder or file in the repository, as deploy/prod. A folder with a kustomization.yaml is"
+            "Folder or file in the repository, for example deploy/prod. A folder with a kustomization.yaml is"
                 + " rendered. Default: the whole repository.")
         String path,
     @JsonPropertyDescription(
             "Secret in the ControlPlane's namespace, with the label exaplane.io/addons-of: NAME of the"
                 + " ControlPlane. The Secret has the key host, which must be the url's host, or host:port"
-                + " if the port is not 443, as github.com. The Secret also has the key token, or the"
+                + " if the port is not 443, for example github.com. The Secret also has the key token, or the"
                 + " keys username and password. The login goes to that host alone. Default: no login.")
         LocalRef secret,
     @Size(max = 65_536)

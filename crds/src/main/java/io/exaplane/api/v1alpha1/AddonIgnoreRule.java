@@ -22,20 +22,20 @@ public record AddonIgnoreRule(
     @Size(max = 253)
         @Pattern("^[-a-z0-9.*]*$")
         @JsonPropertyDescription(
-            "API group of the objects, as apps; the core group is empty. In all patterns, * stands for"
+            "API group of the objects, for example apps; the core group is empty. In all patterns, * stands for"
                 + " any characters. Default: *.")
         String group,
     @Required
         @Size(min = 1, max = 63)
         @Pattern("^[A-Za-z0-9*]+$")
-        @JsonPropertyDescription("Kind of the objects, as Deployment or *.")
+        @JsonPropertyDescription("Kind of the objects, for example Deployment or *.")
         String kind,
     @Size(max = 253)
         @JsonPropertyDescription(
-            "Namespace of the objects, as team-*. Objects without a namespace in their file are in"
+            "Namespace of the objects, for example team-*. Objects without a namespace in their file are in"
                 + " default. Default: *.")
         String namespace,
-    @Size(max = 253) @JsonPropertyDescription("Name of the objects, as web-*. Default: *.")
+    @Size(max = 253) @JsonPropertyDescription("Name of the objects, for example web-*. Default: *.")
         String name,
     @Required
         @Size(min = 1, max = 8)

@@ -15,13 +15,13 @@ public record AddonOciSource(
         @Pattern(
             "^[A-Za-z0-9\\[][-A-Za-z0-9.:\\[\\]]*/[a-z0-9][-a-z0-9._/]*(:[A-Za-z0-9_][-A-Za-z0-9_.]*)?(@sha256:[0-9a-f]{64})?$")
         @JsonPropertyDescription(
-            "Address of the artifact, as ghcr.io/example/shop:v1 or"
+            "Address of the artifact, for example ghcr.io/example/shop:v1 or"
                 + " ghcr.io/example/shop@sha256:…, without oci://. The operator asks a tag again"
                 + " at each interval. A digest never changes. Default tag: latest.")
         String reference,
     @Size(max = 1024)
         @JsonPropertyDescription(
-            "Folder or file in the artifact, as deploy/prod. A folder with a kustomization.yaml is"
+            "Folder or file in the artifact, for example deploy/prod. A folder with a kustomization.yaml is"
                 + " rendered. Default: the whole artifact.")
         String path,
     @JsonPropertyDescription(

@@ -16,13 +16,13 @@ import java.util.List;
 @ValidationRule(
     value = "!has(self.upstreams) || self.upstreams.all(u, isIP(u))",
     message =
-        "addons: each of settings.upstreams must be an IP address, as 2001:db8::53; write the"
+        "addons: each of settings.upstreams must be an IP address, for example 2001:db8::53; write the"
             + " addresses of your resolvers")
 public record AddonSettings(
     @Size(min = 1, max = 512)
         @Pattern("^[a-zA-Z0-9]([a-zA-Z0-9._/:-]*[a-zA-Z0-9])?(@sha256:[a-f0-9]{64})?$")
         @JsonPropertyDescription(
-            "Image instead of the operator's choice, as registry.example.org/coredns:v1.14.6. A"
+            "Image instead of the operator's choice, for example registry.example.org/coredns:v1.14.6. A"
                 + " kube-proxy must not be newer than the control plane. Default: docs/addons.md"
                 + " names the images.")
         String image,
@@ -34,6 +34,6 @@ public record AddonSettings(
         ResourceRequirements resources,
     @Size(min = 1, max = 15)
         @JsonPropertyDescription(
-            "IP addresses of the resolvers that CoreDNS asks for names of other domains, as"
+            "IP addresses of the resolvers that CoreDNS asks for names of other domains, for example"
                 + " [2001:db8::53]. Default: the resolvers of the node.")
         List<@Size(max = 64) String> upstreams) {}

@@ -63,7 +63,7 @@ public record AddonSpec(
         @Size(min = 1, max = 36)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
         @JsonPropertyDescription(
-            "Name of the source within the control plane, as policies. The inventory of its objects is"
+            "Name of the source within the control plane, for example policies. The inventory of its objects is"
                 + " the ConfigMap exaplane-addon-NAME in the hosted cluster. A source that gets another"
                 + " name is another source: the objects of the former one are deleted.")
         String name,
@@ -90,7 +90,7 @@ public record AddonSpec(
     @Size(max = 6)
         @Pattern("^[1-9][0-9]{0,4}(s|m|h)$")
         @JsonPropertyDescription(
-            "Time after which the operator reads the source again, as 30s, 10m or 1h. The operator"
+            "Time after which the operator reads the source again, for example 30s, 10m or 1h. The operator"
                 + " also watches ConfigMaps and Secrets, so that it reads their changes at once."
                 + " Registries and repositories are asked at times that differ by up to a tenth, and"
                 + " their interval is at least 30s. Default: 10m.")
@@ -127,7 +127,7 @@ public record AddonSpec(
                 + " operator continues to try. Default: 300.")
         Integer timeoutSeconds,
     @JsonPropertyDescription(
-            "Service account of the hosted cluster that the operator impersonates for this source, as"
+            "Service account of the hosted cluster that the operator impersonates for this source, for example"
                 + " {namespace: team-a, name: deployer}. The account's namespace holds the inventory."
                 + " docs/addons.md lists the rights that the account needs. Default: the operator's own"
                 + " rights.")

@@ -16,16 +16,16 @@ public record AddonStatus(
     @JsonPropertyDescription(
             "Whether every object is in the hosted cluster as the source says, and healthy.")
         Boolean ready,
-    @JsonPropertyDescription("Why the source is as it is, as AsExpected or AddonFailed.")
+    @JsonPropertyDescription("Why the source is as it is, for example AsExpected or AddonFailed.")
         String reason,
-    @JsonPropertyDescription("The same for people; absent if nothing is to tell.") String message,
+    @JsonPropertyDescription("The reason in plain words, with the next action; absent if the source is applied and healthy.") String message,
     @JsonPropertyDescription("SHA-256 of the files that were read last.") String revision,
     @JsonPropertyDescription(
-            "The artifact or commit that these files are of, as v1@sha256:… or main@sha1:…; absent for"
+            "The artifact or commit that has these files, for example v1@sha256:… or main@sha1:…; absent for"
                 + " other sources.")
         String fetchedRevision,
     @JsonPropertyDescription(
-            "Since when the source can't be read, as 2026-11-28T10:00:00Z; absent while the operator"
+            "Since when the source can't be read, for example 2026-11-28T10:00:00Z; absent while the operator"
                 + " can read it. The files that were read before stay applied.")
         String unreadableSince,
     @JsonPropertyDescription("SHA-256 of the files that were applied last, every object of them.")
@@ -50,7 +50,7 @@ public record AddonStatus(
         Integer failed,
     @Size(max = 5) @JsonPropertyDescription("The first of them.") List<AddonFailure> failures,
     @JsonPropertyDescription(
-            "ConfigMap of the hosted cluster that has the inventory, as kube-system/exaplane-addon-NAME;"
+            "ConfigMap of the hosted cluster that has the inventory, for example kube-system/exaplane-addon-NAME;"
                 + " absent before the first object and after the last one.")
         String inventory,
     @JsonPropertyDescription("spec.addons[].prune, for the time after the source is removed.")

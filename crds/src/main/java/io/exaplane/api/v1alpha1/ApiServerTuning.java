@@ -23,11 +23,11 @@ public record ApiServerTuning(
         Integer maxMutatingRequestsInflight,
     @Pattern("^0(\\.0[0-9]{0,4})?$")
         @JsonPropertyDescription(
-            "--goaway-chance, as 0.001. kube-apiserver accepts values up to 0.02. Must be 0 with a "
+            "--goaway-chance, for example 0.001. kube-apiserver accepts values up to 0.02. Must be 0 with a "
                 + "single replica.")
         String goawayChance,
     @Pattern("^[0-9]{1,4}s$")
-        @JsonPropertyDescription("--shutdown-delay-duration, in seconds, as 70s.")
+        @JsonPropertyDescription("--shutdown-delay-duration, in seconds, for example 70s.")
         String shutdownDelay,
     @Min(10)
         @Max(10_000)

@@ -15,7 +15,7 @@ import io.fabric8.generator.annotation.ValidationRule;
     value = "!has(self.progressDeadline) || self.progressDeadline" + RestartBackoffSpec.IS_TIME,
     messageExpression =
         "'rollout.progressDeadline ' + self.progressDeadline" + RestartBackoffSpec.NO_TIME,
-    message = "rollout.progressDeadline: must be a number with s, m or h, as 90s; correct the time")
+    message = "rollout.progressDeadline: must be a number with s, m or h, for example 90s; correct the time")
 @ValidationRule(
     value =
         "duration("
@@ -50,10 +50,10 @@ public record ControlPlaneRolloutSpec(
     @Min(0)
         @Max(15)
         @JsonPropertyDescription(
-            "Number of new pods of a component that may be there beside the old ones while pods are"
-                + " replaced. Each new kube-apiserver reads the whole content of the stores, so the"
+            "Maximum number of extra pods of a component during a rollout."
+                + " Each new kube-apiserver reads the whole content of the stores, so the"
                 + " number must be less than apiServer.replicas, or 1. A component with fewer pods"
-                + " gets one new pod less than it has pods, and at least one. Default: 1.")
+                + " gets at most its number of pods minus one, and at least one. Default: 1.")
         Integer maxSurge,
     @Min(0)
         @Max(15)
@@ -74,7 +74,7 @@ public record ControlPlaneRolloutSpec(
         SettleSpec settle,
     @Size(max = 6)
         @JsonPropertyDescription(
-            "Time within which each pod of a rollout has to settle, as 30m. After that the rollout"
+            "Time within which each pod of a rollout has to settle, for example 30m. After that the rollout"
                 + " stops, and the condition Progressing is False with the reason"
                 + " ProgressDeadlineExceeded. Default: 30m.")
         String progressDeadline,

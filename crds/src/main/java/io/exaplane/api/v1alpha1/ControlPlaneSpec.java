@@ -88,7 +88,7 @@ public record ControlPlaneSpec(
         @Size(max = 16)
         @Pattern("^1\\.[0-9]{1,3}\\.[0-9]{1,3}$")
         @JsonPropertyDescription(
-            "Kubernetes version of the control plane, as 1.37.2. You can raise it by patch or by "
+            "Kubernetes version of the control plane, for example 1.37.2. You can raise it by patch or by "
                 + "one minor version. The apiservers change first, one at a time, then the other "
                 + "components.")
         String version,

@@ -401,19 +401,19 @@ public record ControlPlaneStatus(
       @JsonPropertyDescription("Replicas that exist.") Integer replicas,
       @JsonPropertyDescription("Replicas that are ready.") Integer ready,
       @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
-      @JsonPropertyDescription("Ready and desired, as 2/2.") String summary) {}
+      @JsonPropertyDescription("Ready and desired, for example 2/2.") String summary) {}
 
   /** Replicas of kube-apiserver, with what the scale subresource needs. */
   public record ApiServers(
       @StatusReplicas @JsonPropertyDescription("Replicas that exist.") Integer replicas,
       @JsonPropertyDescription("Replicas that are ready.") Integer ready,
       @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
-      @JsonPropertyDescription("Ready and desired, as 2/2.") String summary,
+      @JsonPropertyDescription("Ready and desired, for example 2/2.") String summary,
       @LabelSelector @JsonPropertyDescription("Label selector of the pods.") String selector) {}
 
   /** All stores. */
   public record Stores(
-      @JsonPropertyDescription("Ready and all, as 2/2.") String summary,
+      @JsonPropertyDescription("Ready and all, for example 2/2.") String summary,
       @Size(max = 8) @JsonPropertyDescription("Each store.") List<Store> items) {}
 
   /** One store. */
@@ -435,7 +435,7 @@ public record ControlPlaneStatus(
       @JsonPropertyDescription("The resource.") ResourceRef resource,
       @JsonPropertyDescription("Name of the store that the Service leads to.") String store,
       @JsonPropertyDescription(
-              "Address of the Service, as in kube-apiserver's --etcd-servers-overrides.")
+              "Address of the Service, in the form of kube-apiserver's --etcd-servers-overrides.")
           String address) {}
 
   /** One certificate. */
@@ -447,7 +447,7 @@ public record ControlPlaneStatus(
       @JsonPropertyDescription(
               "RFC 3339 time after which the operator renews the certificate; absent for a CA.")
           String renewAfter,
-      @JsonPropertyDescription("SHA-256 of the certificate, as hex.") String sha256,
+      @JsonPropertyDescription("SHA-256 of the certificate, in hex.") String sha256,
       @JsonPropertyDescription(
               "RFC 3339 time at which the operator issued the certificate; absent for a CA.")
           String issuedAt) {

@@ -15,11 +15,11 @@ public record DefinitionsStatus(
                 + " a request for each.")
         Integer groupVersions,
     @JsonPropertyDescription(
-            "Live heap of each kube-apiserver that the model expects for these definitions, as 156Mi."
+            "Live heap of each kube-apiserver that the model expects for these definitions, for example 156Mi."
                 + " The model takes the fields and versions of spec.sizing.")
         String expectedHeap,
     @JsonPropertyDescription(
-            "Live heap of the kube-apiserver with the largest one, as 410Mi: definitions and all else."
+            "Live heap of the kube-apiserver with the largest one, for example 410Mi: definitions and all else."
                 + " The operator reads it each minute, and writes changes of more than a quarter.")
         String liveHeap,
     @Size(max = 4)

@@ -35,7 +35,7 @@ import java.util.Map;
     message = "endpoint.nodePort: is for type NodePort only; remove it or change endpoint.type")
 @ValidationRule(
     value = "!has(self.sourceRanges) || self.sourceRanges.all(c, isCIDR(c))",
-    message = "endpoint.sourceRanges: each must be a CIDR, as 2001:db8::/32")
+    message = "endpoint.sourceRanges: each must be a CIDR, for example 2001:db8::/32")
 @ValidationRule(
     value =
         "(!has(self.loadBalancerClass) && !has(oldSelf.loadBalancerClass)) || self.type !="

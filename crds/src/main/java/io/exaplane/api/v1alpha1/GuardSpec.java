@@ -12,14 +12,14 @@ public record GuardSpec(
     @JsonPropertyDescription(
             "Enforce stops kube-controller-manager from declaring nodes dead while many nodes, the"
                 + " published endpoint or the store of node Leases seem to fail at once. Observe"
-                + " reports these decisions and changes nothing. Off looks at nothing. Default:"
+                + " reports these decisions and changes nothing. Off checks nothing. Default:"
                 + " Enforce.")
         GuardMode mode,
     @Min(10)
         @Max(95)
         @JsonPropertyDescription(
             "Percent of kube-controller-manager's --node-monitor-grace-period after which a Lease"
-                + " that nobody renewed counts as missed. Gardener's dependency-watchdog uses 75."
+                + " that was not renewed counts as missed. Gardener's dependency-watchdog uses 75."
                 + " Default: 75.")
         Integer stalePercent,
     @Min(1)
@@ -36,20 +36,20 @@ public record GuardSpec(
     @Min(120)
         @Max(1800)
         @JsonPropertyDescription(
-            "Seconds after which a Lease that nobody renewed belongs to a dead node, but at least"
+            "Seconds after which a Lease that was not renewed belongs to a dead node, but at least"
                 + " twice the time after which a Lease is missed. The share of nodes that fail at"
                 + " once leaves dead nodes out. Default: 900.")
         Integer deadAfterSeconds,
     @Min(1)
         @Max(20)
         @JsonPropertyDescription(
-            "Number of bad looks in a row before the guard acts. The guard looks every 2.5 seconds."
+            "Number of bad checks in a row before the guard acts. The guard checks every 2.5 seconds."
                 + " Default: 2.")
         Integer badProbesToFreeze,
     @Min(1)
         @Max(100)
         @JsonPropertyDescription(
-            "Number of good looks in a row before the guard allows evictions again. Default: 5.")
+            "Number of good checks in a row before the guard allows evictions again. Default: 5.")
         Integer goodProbesToThaw,
     @Min(0)
         @Max(3600)

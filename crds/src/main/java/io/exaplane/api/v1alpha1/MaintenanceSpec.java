@@ -13,7 +13,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 @ValidationRule(
     value = "!has(self.duration) || self.duration" + RestartBackoffSpec.IS_TIME,
     messageExpression = "'maintenance.duration ' + self.duration" + RestartBackoffSpec.NO_TIME,
-    message = "maintenance.duration: must be a number with s, m or h, as 2h; correct the time")
+    message = "maintenance.duration: must be a number with s, m or h, for example 2h; correct the time")
 @ValidationRule(
     value =
         "!has(self.duration) || !self.duration"
@@ -21,8 +21,8 @@ import io.fabric8.generator.annotation.ValidationRule;
             + " || duration(self.duration) >= duration('10m') && duration(self.duration) <="
             + " duration('24h')",
     messageExpression =
-        "'maintenance.duration ' + self.duration + ': must be 10m to 24h, as 2h; set such a time'",
-    message = "maintenance.duration: must be 10m to 24h, as 2h; set such a time")
+        "'maintenance.duration ' + self.duration + ': must be 10m to 24h, for example 2h; set such a time'",
+    message = "maintenance.duration: must be 10m to 24h, for example 2h; set such a time")
 @ValidationRule(
     value = "self.cron.matches('" + MaintenanceSpec.CRON + "')",
     messageExpression =
@@ -40,13 +40,13 @@ public record MaintenanceSpec(
         String cron,
     @Size(max = 6)
         @JsonPropertyDescription(
-            "Length of a window, as 2h. A move that begins in a window continues after its end."
+            "Length of a window, for example 2h. A move that begins in a window continues after its end."
                 + " Default: 2h.")
         String duration,
     @Size(max = 64)
         @Pattern("^[A-Za-z][A-Za-z0-9+_/-]*$")
         @JsonPropertyDescription(
-            "Time zone of the IANA database in which cron counts, as Europe/Berlin. Default: UTC.")
+            "Time zone of the IANA database in which cron counts, for example Europe/Berlin. Default: UTC.")
         String timeZone) {
 
   private static final String STEP = "(/[1-9][0-9]?)?";

@@ -25,7 +25,7 @@ public record MemoryEngineSpec(
         StoreDurability durability,
     @Pattern(SIZE)
         @JsonPropertyDescription(
-            "Largest size of all kept versions, as 512Mi or 2Gi. Above it the store refuses new"
+            "Largest size of all kept versions, for example 512Mi or 2Gi. Above it the store refuses new"
                 + " versions until deletions and compaction make room. The container's memory is"
                 + " the upper bound. Default: that bound, and at most a third of the volume's"
                 + " size. A new store of a ControlPlane also gets at most what a kube-apiserver"
@@ -34,7 +34,7 @@ public record MemoryEngineSpec(
         String quota,
     @Pattern(SIZE)
         @JsonPropertyDescription(
-            "Largest memory of one kube-apiserver that has loaded the store's objects, as 512Mi or 2Gi."
+            "Largest memory of one kube-apiserver that has loaded the store's objects, for example 512Mi or 2Gi."
                 + " The store estimates that memory from the objects' bytes, and for custom resources"
                 + " from the number of their maps, lists and fields. Events do not count. Above the"
                 + " quota, the store refuses new data until deletions make room. Default: no limit, or"

@@ -15,7 +15,7 @@ import java.util.Objects;
         "!has(self.prefix) || (isCIDR(self.prefix) && cidr(self.prefix).ip().family() == 6 &&"
             + " cidr(self.prefix).prefixLength() == 96 && cidr(self.prefix) == cidr(self.prefix).masked())",
     message =
-        "network.nat64.prefix: must be an IPv6 CIDR of the length 96 without host bits, as"
+        "network.nat64.prefix: must be an IPv6 CIDR of the length 96 without host bits, for example"
             + " 64:ff9b::/96; write the prefix of your NAT64")
 @ValidationRule(
     value = "!has(self.resolvers) || self.resolvers.all(r, isIP(r) && ip(r).family() == 6)",

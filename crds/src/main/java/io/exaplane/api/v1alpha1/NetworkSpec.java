@@ -21,13 +21,13 @@ import java.util.List;
     message = "network.ipFamilies: contains a family twice; use [IPv6] or [IPv6, IPv4]")
 @ValidationRule(
     value = "!has(self.serviceCIDRs) || self.serviceCIDRs.all(c, isCIDR(c))",
-    message = "network.serviceCIDRs: each must be a CIDR, as fd00:0:0:1226::/112")
+    message = "network.serviceCIDRs: each must be a CIDR, for example fd00:0:0:1226::/112")
 @ValidationRule(
     value = "!has(self.podCIDRs) || self.podCIDRs.all(c, isCIDR(c))",
-    message = "network.podCIDRs: each must be a CIDR, as fd00:1226::/48")
+    message = "network.podCIDRs: each must be a CIDR, for example fd00:1226::/48")
 @ValidationRule(
     value = "!has(self.nodeCIDRs) || self.nodeCIDRs.all(c, isCIDR(c))",
-    message = "network.nodeCIDRs: each must be a CIDR, as 2001:db8:1::/48")
+    message = "network.nodeCIDRs: each must be a CIDR, for example 2001:db8:1::/48")
 @ValidationRule(
     value =
         "!has(self.serviceCIDRs) || !self.serviceCIDRs.all(c, isCIDR(c)) ||"
@@ -84,7 +84,7 @@ public record NetworkSpec(
         List<@Size(max = 64) String> podCIDRs,
     @Size(min = 1, max = 16)
         @JsonPropertyDescription(
-            "Where the nodes' own addresses are. A kubelet gets a serving certificate for no other"
+            "CIDRs of the nodes' own addresses. A kubelet gets a serving certificate for no other"
                 + " address. Default: a node of a NodePool with the source HostPrefix, or with"
                 + " hostAddress FromPrefix, must have an address of the pool's prefixes. Every other"
                 + " node may have an address that is no Service's, pod's, other node's or the API's.")

@@ -17,10 +17,10 @@ import java.util.List;
     value = "self.prefixes.all(c, isCIDR(c) && cidr(c).ip().family() == 6)",
     messageExpression =
         "'addresses.prefixes ' + self.prefixes.filter(c, !isCIDR(c) || cidr(c).ip().family() !="
-            + " 6)[0] + ': must be an IPv6 CIDR, as 2001:db8:1::/48, since pods of such nodes have"
+            + " 6)[0] + ': must be an IPv6 CIDR, for example 2001:db8:1::/48, since pods of such nodes have"
             + " IPv6 addresses; write the IPv6 network that the hosts get their prefixes from'",
     message =
-        "addresses.prefixes: each must be an IPv6 CIDR, as 2001:db8:1::/48, since pods of such nodes"
+        "addresses.prefixes: each must be an IPv6 CIDR, for example 2001:db8:1::/48, since pods of such nodes"
             + " have IPv6 addresses; write the IPv6 network that the hosts get their prefixes from")
 @ValidationRule(
     value =
@@ -32,7 +32,7 @@ import java.util.List;
             + " string(cidr(c).masked()))[0]",
     message =
         "addresses.prefixes: must have no bits behind its length; write the first address of the"
-            + " network, as 2001:db8:1::/48")
+            + " network, for example 2001:db8:1::/48")
 @ValidationRule(
     value =
         "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(a, self.prefixes.exists_one(b,"
@@ -123,7 +123,7 @@ public record NodeAddressesSpec(
         NeighborDiscovery neighborDiscovery,
     @Pattern("^[A-Za-z0-9._-]{1,15}$")
         @JsonPropertyDescription(
-            "Interface of the host, as eth0: the prefix is looked for there, and all packets of pods"
+            "Interface of the host, for example eth0: the prefix is looked for there, and all packets of pods"
                 + " leave by this interface, with its MAC address. Default: the kernel's routes"
                 + " decide.")
         String interfaceName) {}

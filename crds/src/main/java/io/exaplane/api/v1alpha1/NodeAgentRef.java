@@ -11,12 +11,12 @@ public record NodeAgentRef(
     @Required
         @Size(max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
-        @JsonPropertyDescription("Namespace in the hosted cluster, as kube-system.")
+        @JsonPropertyDescription("Namespace in the hosted cluster, for example kube-system.")
         String namespace,
     @Required
         @Size(max = 253)
         @Pattern("^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$")
-        @JsonPropertyDescription("Name of the DaemonSet, as cilium.")
+        @JsonPropertyDescription("Name of the DaemonSet, for example cilium.")
         String name) {
   /** As kube-system/cilium. */
   public String text() {

@@ -51,8 +51,8 @@ public record NodeAgentsGateSpec(
     @Min(1)
         @Max(720)
         @JsonPropertyDescription(
-            "Number of good looks in a row after which the operator continues by itself. The operator"
-                + " looks every 5 seconds. Default: 6.")
+            "Number of good checks in a row after which the operator continues by itself. The operator"
+                + " checks every 5 seconds. Default: 6.")
         Integer calmLooks) {
   private static final NodeAgentsGateSpec NONE =
       new NodeAgentsGateSpec(null, null, null, null, null, null, null);

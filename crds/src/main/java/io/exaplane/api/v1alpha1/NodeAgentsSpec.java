@@ -45,7 +45,7 @@ public record NodeAgentsSpec(
         NodeAgentsGateSpec gate,
     @JsonPropertyDescription(
             "The end of a hold after a closed gate or a wave that did not become ready. Automatic: the"
-                + " operator continues after gate.calmLooks good looks in a row. Manual: the operator"
+                + " operator continues after gate.calmLooks good checks in a row. Manual: the operator"
                 + " waits for the annotation exaplane.io/resume-agents. Default: Automatic.")
         NodeAgentsResume resume,
     @JsonPropertyDescription(

@@ -21,7 +21,7 @@ public record NodeDelegatedSpec(
     @Size(max = 256)
         @Pattern("^/[A-Za-z0-9._/-]+$")
         @JsonPropertyDescription(
-            "File on the host with the prefix, one IPv6 CIDR on each line, as /etc/exaplane/prefix."
+            "File on the host with the prefix, one IPv6 CIDR on each line, for example /etc/exaplane/prefix."
                 + " A DHCPv6 client can write the file.")
         String file,
     @Size(max = 512)

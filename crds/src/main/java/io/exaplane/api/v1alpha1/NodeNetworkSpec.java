@@ -12,7 +12,7 @@ public record NodeNetworkSpec(
     @Min(1280)
         @Max(65535)
         @JsonPropertyDescription(
-            "Largest size, in bytes, of a packet of pods. Set a value if packets pass a tunnel, as"
+            "Largest size, in bytes, of a packet of pods. Set a value if packets pass a tunnel, for example"
                 + " 1420 for WireGuard. Default: that of the interface that leads to the API.")
         Integer mtu,
     @JsonPropertyDescription(

@@ -60,7 +60,7 @@ public record NodePoolSpec(
     @Size(max = 16)
         @Pattern("^1\\.[0-9]{1,3}\\.[0-9]{1,3}$")
         @JsonPropertyDescription(
-            "Version of the kubelets, as 1.37.2: not newer than the API, and at most three minor"
+            "Version of the kubelets, for example 1.37.2: not newer than the API, and at most three minor"
                 + " versions older. Default: the version that the ControlPlane runs.")
         String version,
     @JsonPropertyDescription(

@@ -144,7 +144,7 @@ public record NodePoolStatus(
           String id,
       @Required
           @JsonPropertyDescription(
-              "Nodes that trust these CAs, and whose certificates are of the CA that signs now.")
+              "Nodes that trust these CAs, and whose certificates the present CA signed.")
           Integer followingNodes,
       @Required @JsonPropertyDescription("All other nodes of the pool.") Integer otherNodes,
       @JsonPropertyDescription("Percent of the nodes that may restart their kubelets for it now.")
@@ -194,7 +194,7 @@ public record NodePoolStatus(
       @Required
           @JsonPropertyDescription("Nodes that are neither Ready nor joining, or have no prefix.")
           Integer failed,
-      @Required @JsonPropertyDescription("Ready and registered, as 2/3.") String summary) {}
+      @Required @JsonPropertyDescription("Ready and registered, for example 2/3.") String summary) {}
 
   /** A node that needs somebody. */
   public record Failure(
@@ -225,7 +225,7 @@ public record NodePoolStatus(
 
   /** Nodes of a version. */
   public record NodeVersion(
-      @Required @JsonPropertyDescription("Kubelet version, as 1.37.2.") String version,
+      @Required @JsonPropertyDescription("Kubelet version, for example 1.37.2.") String version,
       @Required @JsonPropertyDescription("Number of nodes.") Integer nodes) {}
 
   /** Renewals of Leases. */
@@ -258,14 +258,14 @@ public record NodePoolStatus(
       @Required @JsonPropertyDescription("Those whose pod is Ready.") Integer ready,
       @JsonPropertyDescription(
               "Findings of 'exactl lists --tell-agents' about the LIST requests of the agent: the"
-                  + " day, and each finding with the number of times. Absent if nobody looked, or"
+                  + " day, and each finding with the number of times. Absent before the first check, or"
                   + " if nothing was found. For example '2026-11-28: Polling (40)'.")
           String listsFindings) {}
 
   /** How far the upgrade of the nodes is. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Upgrade(
-      @Required @JsonPropertyDescription("Kubelet version that the nodes are to have, as 1.37.2.")
+      @Required @JsonPropertyDescription("Kubelet version that the nodes are to have, for example 1.37.2.")
           String version,
       @Required @JsonPropertyDescription("Nodes that have the version, or a newer one.")
           Integer updated,

@@ -14,12 +14,12 @@ import io.fabric8.generator.annotation.ValidationRule;
     message =
         "addresses.requested.length: is needed if hostAddress is FromPrefix, since the host's own"
             + " address lies beside the prefix of its pods; set a length that is shorter than"
-            + " podPrefixLength, as 64")
+            + " podPrefixLength, for example 64")
 public record NodeRequestedSpec(
     @Min(32)
         @Max(112)
         @JsonPropertyDescription(
-            "Length, in bits, of the prefix that each host asks for, as 64. Pods get a part of it if"
+            "Length, in bits, of the prefix that each host asks for, for example 64. Pods get a part of it if"
                 + " podPrefixLength is longer. A server may delegate a prefix of another length."
                 + " Default: podPrefixLength.")
         Integer length,

@@ -14,7 +14,7 @@ public record NodeTaintSpec(
         @Size(min = 1, max = 253)
         @Pattern(
             "^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$")
-        @JsonPropertyDescription("Key of the taint, as example.com/dedicated.")
+        @JsonPropertyDescription("Key of the taint, for example example.com/dedicated.")
         String key,
     @Size(max = 63)
         @Pattern("^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$")

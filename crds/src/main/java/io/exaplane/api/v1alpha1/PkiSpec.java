@@ -19,7 +19,7 @@ import java.time.Duration;
         "!has(self.leafValidity) || (self.leafValidity != '' && duration(self.leafValidity) >="
             + " duration('3m') && duration(self.leafValidity) <= duration('87600h'))",
     message =
-        "pki.leafValidity: must be 3m to 87600h, as 8760h, since shorter certificates can "
+        "pki.leafValidity: must be 3m to 87600h, for example 8760h, since shorter certificates can "
             + "expire before every component loads the next ones; choose a longer time")
 @ValidationRule(
     value =
@@ -27,7 +27,7 @@ import java.time.Duration;
             + " duration(self.adminKubeconfigValidity) >= duration('10m') &&"
             + " duration(self.adminKubeconfigValidity) <= duration('87600h'))",
     message =
-        "pki.adminKubeconfigValidity: must be 10m to 87600h, as 24h, since a person needs time to "
+        "pki.adminKubeconfigValidity: must be 10m to 87600h, for example 24h, since a person needs time to "
             + "use the kubeconfig; choose a time in this range")
 public record PkiSpec(
     @Default("8760h")
@@ -40,7 +40,7 @@ public record PkiSpec(
     @Size(max = 16)
         @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
         @JsonPropertyDescription(
-            "Validity of the administrator's kubeconfig, as 24h. The operator renews the kubeconfig"
+            "Validity of the administrator's kubeconfig, for example 24h. The operator renews the kubeconfig"
                 + " in its Secret when a third of the time is left. Copies of the kubeconfig expire"
                 + " with their own certificates. Default: leafValidity.")
         String adminKubeconfigValidity,

@@ -13,7 +13,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 @ValidationRule(
     value = "!has(self.window) || self.window" + RestartBackoffSpec.IS_TIME,
     messageExpression = "'restart.budget.window ' + self.window" + RestartBackoffSpec.NO_TIME,
-    message = "restart.budget.window: must be a number with s, m or h, as 90s; correct the time")
+    message = "restart.budget.window: must be a number with s, m or h, for example 90s; correct the time")
 @ValidationRule(
     value =
         "!has(self.window) || !self.window"
@@ -21,8 +21,8 @@ import io.fabric8.generator.annotation.ValidationRule;
             + " || duration(self.window) >= duration('1m') && duration(self.window) <="
             + " duration('24h')",
     messageExpression =
-        "'restart.budget.window ' + self.window + ': must be 1m to 24h, as 10m; set such a time'",
-    message = "restart.budget.window: must be 1m to 24h, as 10m; set such a time")
+        "'restart.budget.window ' + self.window + ': must be 1m to 24h, for example 10m; set such a time'",
+    message = "restart.budget.window: must be 1m to 24h, for example 10m; set such a time")
 public record RestartBudgetSpec(
     @Min(1)
         @Max(100)
@@ -35,5 +35,5 @@ public record RestartBudgetSpec(
                 + " number of the component's pods if that is more.")
         Integer maxRestarts,
     @Size(max = 6)
-        @JsonPropertyDescription("Time within which restarts count, as 10m. Default: 10m.")
+        @JsonPropertyDescription("Time within which restarts count, for example 10m. Default: 10m.")
         String window) {}

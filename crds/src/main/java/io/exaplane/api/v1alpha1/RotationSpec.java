@@ -12,8 +12,8 @@ public record RotationSpec(
                 + " kubelets, controllers and the administrator. Prepare creates a new CA, which all"
                 + " components trust beside the old one, and issues clients' certificates from the"
                 + " new CA. Nodes of NodePools follow by themselves. Give the new bundle to other"
-                + " nodes and to kubeconfigs of your own. Complete waits until the nodes of"
-                + " NodePools have followed; the annotation exaplane.io/rotation-override goes on"
+                + " nodes and to your own kubeconfigs. Complete waits until the nodes of"
+                + " NodePools have followed; the annotation exaplane.io/rotation-override continues"
                 + " without them. Complete issues servers' certificates from the new CA, and removes the old CA"
                 + " from every bundle. Credentials of the old CA are refused from then on.")
         RotationWish ca,

@@ -78,14 +78,14 @@ public record SchedulerPoolStatus(
       @JsonPropertyDescription("Replicas that exist.") Integer replicas,
       @JsonPropertyDescription("Replicas that are ready.") Integer ready,
       @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
-      @JsonPropertyDescription("Ready and desired, as 2/2.") String summary) {}
+      @JsonPropertyDescription("Ready and desired, for example 2/2.") String summary) {}
 
   /** Shards, with what the scale subresource needs. */
   public record Shards(
       @StatusReplicas @JsonPropertyDescription("Replicas that exist.") Integer replicas,
       @JsonPropertyDescription("Replicas that are ready.") Integer ready,
       @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
-      @JsonPropertyDescription("Ready and desired, as 2/2.") String summary,
+      @JsonPropertyDescription("Ready and desired, for example 2/2.") String summary,
       @LabelSelector @JsonPropertyDescription("Label selector of the pods.") String selector) {}
 
   /** The tree. */

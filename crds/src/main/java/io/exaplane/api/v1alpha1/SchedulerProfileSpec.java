@@ -24,7 +24,7 @@ public record SchedulerProfileSpec(
   public record PluginConfig(
       @Required
           @Size(min = 1, max = 63)
-          @JsonPropertyDescription("The plugin, as NodeResourcesFit.")
+          @JsonPropertyDescription("The plugin, for example NodeResourcesFit.")
           String name,
       @PreserveUnknownFields @JsonPropertyDescription("Its arguments.") Map<String, Object> args) {}
 }

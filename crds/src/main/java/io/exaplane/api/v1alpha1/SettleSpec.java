@@ -14,15 +14,15 @@ import io.fabric8.generator.annotation.ValidationRule;
     value = "!has(self.requestP99) || self.requestP99" + SettleSpec.IS_TIME,
     messageExpression =
         "'rollout.settle.requestP99 ' + self.requestP99 + ': must be a number above 0 with ms or s,"
-            + " as 500ms; correct the time'",
+            + " for example 500ms; correct the time'",
     message =
-        "rollout.settle.requestP99: must be a number above 0 with ms or s, as 500ms; correct the"
+        "rollout.settle.requestP99: must be a number above 0 with ms or s, for example 500ms; correct the"
             + " time")
 public record SettleSpec(
     @Size(max = 7)
         @JsonPropertyDescription(
             "Largest 99th percentile of the duration of requests, without WATCH and other long"
-                + " requests, as 1s or 500ms. Durations above 60s are not told apart. Default: 1s.")
+                + " requests, for example 1s or 500ms. Durations above 60s are not told apart. Default: 1s.")
         String requestP99,
     @Min(1)
         @Max(100)

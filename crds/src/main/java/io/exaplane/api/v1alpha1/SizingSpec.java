@@ -19,7 +19,7 @@ import java.util.List;
 public record SizingSpec(
     @Pattern(DURATION)
         @JsonPropertyDescription(
-            "Delay before a larger spec.maxNodes takes effect, as 30s, 10m or 1h. Default: 30s.")
+            "Delay before a larger spec.maxNodes takes effect, for example 30s, 10m or 1h. Default: 30s.")
         String growDelay,
     @Pattern(DURATION)
         @JsonPropertyDescription("Delay before a smaller spec.maxNodes takes effect. Default: 10m.")
@@ -51,12 +51,12 @@ public record SizingSpec(
         Integer clientMegabytesPerSecond,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Agents that run on every node, as namespace/serviceaccount. They share a priority "
+            "Agents that run on every node, in the form namespace/serviceaccount. They share a priority "
                 + "level that borrows no seats.")
         List<@Size(max = 320) @Pattern(ACCOUNT) String> agents,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Clients that list whole resources, as namespace/serviceaccount. The server answers "
+            "Clients that list whole resources, in the form namespace/serviceaccount. The server answers "
                 + "few of their LISTs at a time.")
         List<@Size(max = 320) @Pattern(ACCOUNT) String> heavyListers,
     @Size(min = 1, max = 253)

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 public record StoreRestart(
     @JsonPropertyDescription("RFC 3339 time of the restart.") String time,
     @JsonPropertyDescription(
-            "Cause of the restart: the end of the container, as OOMKilled or Error, or"
+            "Cause of the restart: the end of the container, for example OOMKilled or Error, or"
                 + " PodReplaced.")
         String reason,
     @JsonPropertyDescription(

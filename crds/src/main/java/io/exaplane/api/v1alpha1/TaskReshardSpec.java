@@ -20,7 +20,7 @@ public record TaskReshardSpec(
     @Required
         @Size(min = 1, max = 8)
         @JsonPropertyDescription(
-            "Built-in resources, as leases of coordination.k8s.io. They move one after the other."
+            "Built-in resources, for example leases of coordination.k8s.io. They move one after the other."
                 + " Events and resources of CustomResourceDefinitions do not move.")
         List<ResourceRef> resources,
     @Required

@@ -34,7 +34,7 @@ import java.time.Duration;
     value =
         "!has(self.completeAfter) || self.completeAfter != '' && duration(self.completeAfter) <="
             + " duration('720h')",
-    message = "rotate.completeAfter: must be 0s to 720h, as 24h; choose a time in this range")
+    message = "rotate.completeAfter: must be 0s to 720h, for example 24h; choose a time in this range")
 public record TaskRotateSpec(
     @Required
         @JsonPropertyDescription(
@@ -52,7 +52,7 @@ public record TaskRotateSpec(
     @Size(max = 16)
         @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
         @JsonPropertyDescription(
-            "How long both keys are trusted, as 24h. Everybody outside has to follow in that time:"
+            "How long both keys are trusted, for example 24h. Everybody outside has to follow in that time:"
                 + " nodes and kubeconfigs for CA, tokens for ServiceAccountKey. Default: 1h, the time in"
                 + " which kubelets renew the tokens of pods.")
         String completeAfter) {

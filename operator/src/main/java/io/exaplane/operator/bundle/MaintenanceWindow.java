@@ -49,14 +49,14 @@ public record MaintenanceWindow(
       zone = ZoneId.of(MaintenanceSpec.timeZone(spec));
     } catch (DateTimeException unknown) {
       return invalid(
-          "spec.maintenance.timeZone %s: the IANA database has no such time zone. Set one, as Europe/Berlin."
+          "spec.maintenance.timeZone %s: the IANA database has no such time zone. Set one, for example Europe/Berlin."
               .formatted(spec.timeZone()));
     }
     try {
       return at(spec, now, zone);
     } catch (IllegalArgumentException unreadable) {
       return invalid(
-          "spec.maintenance.cron %s: is not five fields of cron. Correct the fields, as '0 2 * * 6'."
+          "spec.maintenance.cron %s: is not five fields of cron. Correct the fields, for example '0 2 * * 6'."
               .formatted(spec.cron()));
     }
   }

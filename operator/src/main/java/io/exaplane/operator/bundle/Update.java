@@ -65,7 +65,7 @@ public record Update(
   }
 
   private String unsupportedText() {
-    return "spec.rollout.bundle %s: this operator renders only %s, and the pods are of %s. Set one of these two bundles, or remove the field."
+    return "spec.rollout.bundle %s: this operator renders only %s, and the pods have the bundle %s. Set one of these two bundles, or remove the field."
         .formatted(of.asked(), of.running(), pinned);
   }
 
@@ -99,7 +99,7 @@ public record Update(
     }
     if (pending.isEmpty()) {
       return Verdict.no(
-          Reason.AsExpected, "This operator would make the same pods as those that run.");
+          Reason.AsExpected, "Running pods already match this operator's templates.");
     }
     String next =
         "See the difference in the field data.diff of the ConfigMap %s. %s"
@@ -107,11 +107,11 @@ public record Update(
     return recovers
         ? Verdict.yes(
             Reason.BundleRecordDamaged,
-            "The ConfigMap %s, which keeps what pods are made of, was missing or damaged. Pods stay as they are: %s. %s"
+            "The ConfigMap %s, which records the pod templates, was missing or damaged. The operator leaves these pods unchanged: %s. %s"
                 .formatted(of.configMap(), String.join(", ", pending), next))
         : Verdict.yes(
             Reason.OperatorUpdatePending,
-            "This operator would make other pods of %s. The pods stay of the bundle %s. %s"
+            "This operator would change the pods of %s. They keep the bundle %s until you approve the change. %s"
                 .formatted(String.join(", ", pending), pinned, next));
   }
 }

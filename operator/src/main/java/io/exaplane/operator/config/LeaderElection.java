@@ -79,7 +79,7 @@ class LeaderElection {
     } else if (System.nanoTime() - since < patience.toNanos()) {
       giveBack();
     } else {
-      LOG.infof("a pass is still under way; the Lease %s ends by itself", LEASE);
+      LOG.infof("a reconciliation is still running; the Lease %s expires by itself", LEASE);
     }
   }
 

@@ -185,7 +185,7 @@ final class ConsoleServer {
               401,
               pages.login(
                   "The API server of the management cluster does not accept this token. Get a new"
-                      + " one, as with 'kubectl create token', and try again."));
+                      + " one, for example with 'kubectl create token', and try again."));
       case Door.Limited _ -> limited(ctx);
     }
   }

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /** One control plane with everything that belongs to it. Blocks while rights are asked for. */
 final class PlanePage {
   private static final String UNSEEN =
-      "The operator has not looked at this ControlPlane yet. If this persists for a minute, check"
+      "The operator has not processed this ControlPlane yet. If this persists for a minute, check"
           + " that the operator runs.";
 
   private final Fleet fleet;

@@ -71,7 +71,7 @@ public record Situation(Up up, String since, String doing, List<String> whyNot) 
     }
     ControlPlaneStatus status = plane.getStatus();
     if (status == null) {
-      return "waiting for the operator's first look";
+      return "waiting for the operator's first check";
     }
     if (status.rollout() != null) {
       RolloutStatus rollout = status.rollout();

@@ -82,7 +82,7 @@ final class Streams implements AutoCloseable {
       changes.look();
     } catch (RuntimeException e) {
       // The next look may find the informers in order; pages show what they had.
-      LOG.warn("the console could not look at the informers", e);
+      LOG.warn("the console could not read the informers", e);
     }
   }
 

@@ -114,7 +114,7 @@ public record GuardState(
     return new GuardState(
         false,
         cause,
-        "%d looks in a row were good%s."
+        "%d checks in a row were good%s."
             .formatted(count, renewing(look.leases(), lost(look.leases()))),
         0,
         0,
@@ -173,10 +173,10 @@ public record GuardState(
   private static String text(Reason cause, GuardLook look, GuardPolicy policy) {
     return switch (cause) {
       case EndpointUnreachable ->
-          "The API does not answer through the published endpoint (%s), and answers inside the management cluster; %d looks in a row."
+          "The API does not answer through the published endpoint (%s), and answers inside the management cluster; %d checks in a row."
               .formatted(look.outsideProblem(), policy.badLooks());
       case LeaseStoreUnreachable ->
-          "The store of node Leases does not answer, so no node can renew; %d looks in a row."
+          "The store of node Leases does not answer, so no node can renew; %d checks in a row."
               .formatted(policy.badLooks());
       default ->
           "%d of %d nodes did not renew their Leases for %.1f s. The limit is %d %% of at least %d nodes. %d nodes were dead before."

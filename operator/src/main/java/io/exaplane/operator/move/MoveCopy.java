@@ -225,7 +225,7 @@ final class MoveCopy {
   }
 
   private static String refusal(Side side, String what, RefusedException e) {
-    return "Store %s refuses '%s': %s. Do what these words say, then create the task again."
+    return "Store %s refuses '%s': %s. Do what this message says, then create the task again."
         .formatted(side.store(), what, MoveCalls.words(e));
   }
 

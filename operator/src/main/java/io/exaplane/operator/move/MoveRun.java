@@ -146,7 +146,7 @@ final class MoveRun implements Runnable {
           : objection(from, there).or(() -> objection(to, here)).or(() -> loss(there, here));
     } catch (RefusedException e) {
       throw new MoveException.Failed(
-          "A store refuses 'GET /moves': %s. Do what these words say, then create the task again."
+          "A store refuses 'GET /moves': %s. Do what this message says, then create the task again."
               .formatted(MoveCalls.words(e)),
           e);
     }
@@ -224,7 +224,7 @@ final class MoveRun implements Runnable {
       } catch (MoveException.BeginAgain e) {
         if (attempt == timing.attempts()) {
           throw new MoveException.Failed(
-              "The copy began %d times. The last one was of no use: %s Find out why the store restarts or compacts, then create the task again."
+              "The copy began %d times. The last one failed: %s Find out why the store restarts or compacts, then create the task again."
                   .formatted(attempt, e.getMessage()),
               e);
         }
@@ -311,7 +311,7 @@ final class MoveRun implements Runnable {
         }
       } catch (RefusedException e) {
         tell(
-            "Store %s does not give up %s: %s. Do what these words say; the operator tries again."
+            "Store %s does not give up %s: %s. Do what this message says; the operator tries again."
                 .formatted(to.store(), key.prefix(), MoveCalls.words(e)));
       }
       calls.rest(pause);

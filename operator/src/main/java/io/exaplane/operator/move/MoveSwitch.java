@@ -131,7 +131,7 @@ final class MoveSwitch {
 
   private static MoveException.Failed failed(String why, MoveException cause) {
     return new MoveException.Failed(
-        "The switch was taken back, and writes go on: %s Find out why, then let the task try again."
+        "The switch was taken back, and writes continue: %s Find out why, then let the task try again."
             .formatted(why),
         cause);
   }
@@ -177,7 +177,7 @@ final class MoveSwitch {
                   to.store(),
                   e.getCause() instanceof IOException io
                       ? MoveCalls.words(io)
-                      : "the operator failed, see its log"),
+                      : "the operator failed; see the operator's log"),
           e.getCause());
     } finally {
       thread.interrupt();
@@ -345,7 +345,7 @@ final class MoveSwitch {
       } while (!next.isEmpty());
     } catch (RefusedException e) {
       teller.tell(
-          "Store %s has left %s, and store %s cannot take the keys: %s. Requests of this Kind fail until it can. Do what these words say; the operator tries again."
+          "Store %s has left %s, and store %s cannot take the keys: %s. Requests of this Kind fail until it can. Do what this message says; the operator tries again."
               .formatted(from.store(), key.prefix(), to.store(), MoveCalls.words(e)));
     }
   }

@@ -94,7 +94,7 @@ final class PoolRemoval {
         new News(
             true,
             Reason.Removing,
-            "The pool's agents are not given back: %s. In the hosted cluster, set spec.updateStrategy.type of each DaemonSet with the annotation %s, and remove the annotation."
+            "The operator could not restore updateStrategy of the pool's DaemonSets: %s. In the hosted cluster, set spec.updateStrategy.type of each DaemonSet with the annotation %s, and remove the annotation."
                 .formatted(why, NodePoolNames.AGENT_WAVES)));
   }
 
@@ -104,7 +104,7 @@ final class PoolRemoval {
         new News(
             true,
             Reason.Removing,
-            "Nodes that were being upgraded are cordoned still: %s. In the hosted cluster, run 'kubectl uncordon NODE' for each node with the annotation %s, and remove the annotation."
+            "These nodes are still cordoned after an unfinished upgrade: %s. In the hosted cluster, run 'kubectl uncordon NODE' for each node with the annotation %s, and remove the annotation."
                 .formatted(why, NodePoolNames.UPGRADE)));
   }
 

@@ -63,7 +63,7 @@ final class KeySteps {
               + ": servers get certificates of the new key."
               + (rotation.outside().behind().isEmpty()
                   ? ""
-                  : " The annotation %s lets the rotation go on without %s."
+                  : " The annotation %s lets the rotation continue without %s."
                       .formatted(
                           Names.ROTATION_OVERRIDE, String.join(", ", rotation.outside().behind())));
       case SINGLE -> field + ": removed the old key; components trust the new key only.";

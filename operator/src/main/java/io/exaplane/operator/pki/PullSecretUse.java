@@ -60,7 +60,7 @@ public final class PullSecretUse {
     return new Problem(
         Reason.PullSecretUnlabelled,
         objection
-            + ". Running pods keep the Secret, and the operator goes on. Objects that are created again cannot use the Secret.");
+            + ". Running pods keep the Secret, and the operator continues. Objects that are created again cannot use the Secret.");
   }
 
   /** The same of a Secret, or of null when there is none. Pure. */

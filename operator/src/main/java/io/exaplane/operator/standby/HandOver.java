@@ -26,7 +26,7 @@ final class HandOver implements ManagedWorkflowAndDependentResourceContext {
   @Override
   public <T> T getMandatory(Object key, Class<T> type) {
     return get(key, type)
-        .orElseThrow(() -> new IllegalStateException("nobody handed over a " + type.getName()));
+        .orElseThrow(() -> new IllegalStateException("nothing handed over a " + type.getName()));
   }
 
   @Override

@@ -64,10 +64,10 @@ class Standby {
         pause = all.next(() -> over.getCount() == 0);
       }
     } catch (InterruptedException e) {
-      LOG.debug("the standby's thread was interrupted, and rehearses no more", e);
+      LOG.debug("the standby's thread was interrupted, and rehearsals end", e);
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.warn("this standby rehearses no more, so its first passes as a leader are slower", e);
+      LOG.warn("this standby has stopped its rehearsals, so its first reconciliations as a leader are slower", e);
     }
   }
 

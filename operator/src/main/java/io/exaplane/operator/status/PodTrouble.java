@@ -80,7 +80,7 @@ public final class PodTrouble {
     String since = "Terminating since " + pod.getMetadata().getDeletionTimestamp();
     List<String> finalizers = pod.getMetadata().getFinalizers();
     if (finalizers != null && !finalizers.isEmpty()) {
-      return "%s, held by the finalizer %s; who set the finalizer has to remove it"
+      return "%s, blocked by the finalizer %s. Check the controller that owns this finalizer; it must remove it"
           .formatted(since, String.join(", ", finalizers));
     }
     String node = pod.getSpec() == null ? null : pod.getSpec().getNodeName();
@@ -182,7 +182,7 @@ public final class PodTrouble {
     if (pod.getSpec() != null
         && pod.getSpec().getSchedulingGates() != null
         && !pod.getSpec().getSchedulingGates().isEmpty()) {
-      return "who set the scheduling gate %s has to remove the gate"
+      return "the scheduling gate %s holds the pod. Check the controller that set the gate"
           .formatted(
               pod.getSpec().getSchedulingGates().stream()
                   .map(gate -> gate.getName())

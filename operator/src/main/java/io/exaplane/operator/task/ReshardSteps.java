@@ -309,7 +309,7 @@ class ReshardSteps {
 
   private Progress finish(ControlPlaneTask task, Look look, Instant now) {
     if (!isTakenOver(task, look)) {
-      return ReshardProgress.ending("The passes of the control plane take the routes over.");
+      return ReshardProgress.ending("The control plane is adopting the routes.");
     }
     List<TaskMove> moves = task.getStatus().moves();
     boolean clear = true;

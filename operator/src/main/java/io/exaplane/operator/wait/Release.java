@@ -38,7 +38,7 @@ record Release(int perMinute, int pods) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          "%s %s: must be pods a minute and pods, as 10/20; correct the variable"
+          "%s %s: must be pods a minute and pods, for example 10/20; correct the variable"
               .formatted(WaitForDependencies.RELEASE, text));
     }
     return new Release(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));

@@ -62,7 +62,7 @@ class ReadyRuleTest {
     assertThat(problems(true, new Passes(3, true))).isEmpty();
     pass(Duration.ofSeconds(1));
     assertThat(problems(true, new Passes(3, true)))
-        .containsExactly("a pass is under way, and none has ended for 600 s");
+        .containsExactly("a reconciliation is running, and none has ended for 600 s");
     assertThat(problems(true, new Passes(4, true))).as("another one ended").isEmpty();
   }
 

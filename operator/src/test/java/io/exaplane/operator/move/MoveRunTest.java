@@ -317,7 +317,7 @@ class MoveRunTest {
             });
     assertThat(state.phase()).isEqualTo(Phase.Failed);
     assertThat(state.words())
-        .contains("Store default has 8 keys", "store leases has 7", "writes go on");
+        .contains("Store default has 8 keys", "store leases has 7", "writes continue");
     assertThat(times("from.thaw")).isEqualTo(1);
     assertTakenBack();
   }
@@ -335,7 +335,7 @@ class MoveRunTest {
     MoveState state =
         end(impatient, call -> call.equals("from.freeze") ? Fate.UNANSWERED : Fate.ANSWERED);
     assertThat(state.phase()).isEqualTo(Phase.Failed);
-    assertThat(state.words()).contains("POST /moves/freeze", "writes go on");
+    assertThat(state.words()).contains("POST /moves/freeze", "writes continue");
     assertTakenBack();
   }
 
@@ -358,7 +358,7 @@ class MoveRunTest {
               return Fate.ANSWERED;
             });
     assertThat(state.phase()).isEqualTo(Phase.Failed);
-    assertThat(state.words()).contains("Store default did not leave", "writes go on");
+    assertThat(state.words()).contains("Store default did not leave", "writes continue");
     assertTakenBack();
   }
 

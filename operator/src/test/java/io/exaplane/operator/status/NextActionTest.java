@@ -28,6 +28,16 @@ class NextActionTest {
           Progressing | True    | Replacing pods; see 'kubectl describe pods'.        | true
           Deleting    | True    | Waiting for the deletion of the stores.             | false
           StoresReady | False   | Storage is offset and the store is besetting users. | false
+          StoresReady | False   | who set the gate has to remove the gate             | false
+          StoresReady | False   | Pods use an image that no node can take.            | false
+          StoresReady | False   | The pod is gone, as 'kubectl describe pods' shows.  | false
+          StoresReady | False   | If this persists for 5 minutes, pods use old keys.  | false
+          StoresReady | False   | Pod a waits; delete unneeded objects.               | true
+          StoresReady | False   | A gate holds the pod. Check who set the gate        | true
+          StoresReady | False   | If this persists for 5 minutes, check the pods.     | true
+          StoresReady | False   | To replace pods of v1.2, set spec.rollout.bundle.   | true
+          StoresReady | False   | A volume is full. Then run 'kubectl get pvc'.       | true
+          StoresReady | False   | spec.a: must be 1. Or, first correct the field.     | true
           """)
   void aConditionThatIsNotGoodNeedsOne(
       String type, String status, String message, boolean isGiven) {

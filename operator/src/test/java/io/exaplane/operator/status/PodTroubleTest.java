@@ -181,7 +181,7 @@ class PodTroubleTest {
       nullValues = "-",
       value = {
         "-           | n | on node n; see 'kubectl describe node n'. If the node is lost for good, run 'kubectl taint nodes n node.kubernetes.io/out-of-service=nodeshutdown:NoExecute'",
-        "a.io/keep   | n | held by the finalizer a.io/keep; who set the finalizer has to remove it",
+        "a.io/keep   | n | blocked by the finalizer a.io/keep. Check the controller that owns this finalizer; it must remove it",
         "-           | - | see the Events in 'kubectl -n ns describe pod p'",
       })
   void aPodThatDoesNotLeaveIsNamedAfterAllOthers(String finalizer, String node, String words) {

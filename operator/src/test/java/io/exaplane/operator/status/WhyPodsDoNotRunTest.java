@@ -144,7 +144,7 @@ class WhyPodsDoNotRunTest {
             "schedulingGates: [{name: example.com/wait}], ");
     assertThat(PodTrouble.of(List.of(pod)))
         .contains(
-            "pod p: no node accepts the pod (SchedulingGated): Scheduling is blocked due to non-empty scheduling gates; who set the scheduling gate example.com/wait has to remove the gate");
+            "pod p: no node accepts the pod (SchedulingGated): Scheduling is blocked due to non-empty scheduling gates; the scheduling gate example.com/wait holds the pod. Check the controller that set the gate");
   }
 
   @ParameterizedTest

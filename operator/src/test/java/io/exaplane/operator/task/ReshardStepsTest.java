@@ -177,7 +177,7 @@ class ReshardStepsTest {
     assertThat(task.getStatus().state()).isEqualTo(TaskState.Running);
     assertThat(task.getStatus().message())
         .contains(
-            "needs an answer of store leases",
+            "Store leases must answer first",
             "kubectl describe shard demo-leases",
             "spec.storage.onDataLoss of the ControlPlane to StartEmpty");
     assertThat(complete()).contains("bring the store back");
@@ -297,7 +297,7 @@ class ReshardStepsTest {
     assertThat(ReshardProgress.isPauseKnown(state)).isFalse();
     assertThat(ReshardProgress.moved(task, 0, state).message())
         .isEqualTo(
-            "Store leases has coordination.k8s.io/leases. Another operator began the switch, so nobody knows for how long writes waited.");
+            "Store leases has coordination.k8s.io/leases. Another operator began the switch, so the time for which writes waited is unknown.");
   }
 
   /** The words of a failure are told until everything is taken back, and then with the end. */

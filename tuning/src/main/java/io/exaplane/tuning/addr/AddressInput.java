@@ -40,7 +40,7 @@ public enum AddressInput {
       "VERSION",
       false,
       "the newest known version",
-      "Kubernetes version, as 1.36 or v1.36.3-gke.100");
+      "Kubernetes version, for example 1.36 or v1.36.3-gke.100");
 
   private final String key;
   private final String label;

@@ -125,7 +125,7 @@ public record AddressPlan(
     int difference = length - range.length();
     boolean refused = difference > MASK_DIFFERENCE;
     String next =
-        "use the prefixes of the nodes instead of a cluster range: kube-controller-manager has no more";
+        "use the prefixes of the nodes instead of a cluster range: kube-controller-manager has no other setting";
     if (refused) {
       next =
           "set --pod-prefix-length to %d or shorter, or use a smaller range"

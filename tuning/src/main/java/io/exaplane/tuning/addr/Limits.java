@@ -114,7 +114,7 @@ final class Limits {
 
   private String how(Quota quota) {
     if (quota.value() == null) {
-      return "nobody publishes the number";
+      return "the provider does not publish the number";
     }
     String left =
         Numbers.text(quota.value())

@@ -80,7 +80,7 @@ final class ApiServerAlerts {
             "The aggregated API {{ $labels.name }} of "
                 + Series.WHERE
                 + " is down: namespaces cannot be deleted, and kubectl is slow.")
-        .then("Run 'kubectl --kubeconfig=HOSTED describe apiservice', then look at its pods.")
+        .then("Run 'kubectl --kubeconfig=HOSTED describe apiservice', then check its pods.")
         .since("kubernetes-mixin, KubeAggregatedAPIDown: 10 min");
   }
 
@@ -281,7 +281,7 @@ final class ApiServerAlerts {
             "The webhook {{ $labels.name }} adds {{ $value | humanizeDuration }} to writes of "
                 + Series.WHERE
                 + " (p99).")
-        .then("Look at the pods of the webhook; lower its timeoutSeconds, or narrow its rules.")
+        .then("Check the pods of the webhook; lower its timeoutSeconds, or narrow its rules.")
         .since("reference/tuning.md §7.2: 1 s, the whole time of SIG Scalability's objective");
   }
 

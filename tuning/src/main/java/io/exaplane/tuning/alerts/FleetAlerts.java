@@ -43,8 +43,8 @@ final class FleetAlerts {
         .critical("5m")
         .when("absent(up{job=\"%s\"} == 1)".formatted(Series.OPERATOR))
         .says(
-            "No operator of Exaplane answers. Control planes keep running, but nobody repairs, "
-                + "renews or upgrades them, and the meltdown guard is off.")
+            "No operator of Exaplane answers. Control planes keep running, but they are not repaired, "
+                + "renewed or upgraded, and the meltdown guard is off.")
         .then("Read 'kubectl -n exaplane-system get pods' and the log of the operator.")
         .since("chosen: two replicas, one of which leads; a restart of both takes less than 5 min");
   }
@@ -229,7 +229,7 @@ final class FleetAlerts {
             "{{ $value }} control planes lost contact with most of their nodes at once. Evictions "
                 + "are held back, so pods of dead nodes are not replaced either.")
         .then("Repair the endpoint, store or network that NodeEvictionsAllowed names.")
-        .since("the guard itself freezes after two bad looks, at 55 % of the nodes; docs/guard.md");
+        .since("the guard itself freezes after two bad checks, at 55 % of the nodes; docs/guard.md");
   }
 
   private static Alert guardBlind() {

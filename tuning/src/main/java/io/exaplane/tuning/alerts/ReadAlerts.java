@@ -91,7 +91,7 @@ final class ReadAlerts {
             "{{ $value | humanizePercentage }} of the reads of "
                 + OBJECTS
                 + " go to the store, since the cache is too old: a cascade begins.")
-        .then("Look at StoreWatchFallsBehind, and at the CPU of kube-apiservers and stores.")
+        .then("Check StoreWatchFallsBehind, and the CPU of kube-apiservers and stores.")
         .since("reference/tuning.md §7.2: 1 %; a cache is 3 s behind before the server gives up");
   }
 
@@ -134,7 +134,7 @@ final class ReadAlerts {
                     + " (rate(apiserver_init_events_total[5m])) > 1e4")
                 .formatted(Series.RESOURCE))
         .says("Clients start and read all " + OBJECTS + ": {{ $value }} objects a second.")
-        .then("Look at AgentRestartWave; hold the rollout of agents back, do not restart servers.")
+        .then("Check AgentRestartWave; hold the rollout of agents back, do not restart servers.")
         .since("reference/tuning.md §7.2: ten times the hour before, and over 10,000 a second");
   }
 
@@ -145,7 +145,7 @@ final class ReadAlerts {
             Series.quantile(0.99, Series.RESOURCE, "apiserver_watch_cache_read_wait_seconds", "")
                 + " > 1")
         .says("Reads of " + OBJECTS + " wait {{ $value | humanizeDuration }} for the cache (p99).")
-        .then("Look at the CPU of kube-apiservers, and at StoreWatchFallsBehind.")
+        .then("Check the CPU of kube-apiservers, and StoreWatchFallsBehind.")
         .since("reference/tuning.md §7.2: 1 s; at 3 s the server gives up and reads the store");
   }
 
@@ -154,7 +154,7 @@ final class ReadAlerts {
         .warning("10m")
         .when(Series.rate(Series.RESOURCE, "apiserver_terminated_watchers_total", "5m") + " > 1")
         .says("Watches of " + OBJECTS + " are too slow: {{ $value }} are ended each second.")
-        .then("Look at the CPU and network of the clients; each lists everything again.")
+        .then("Check the CPU and network of the clients; each lists everything again.")
         .since("reference/tuning.md §7.2: 1/s");
   }
 

@@ -97,7 +97,7 @@ final class StoreAlerts {
                     + " and max by (%s) (exaplane_store_live_bytes"
                     + " / etcd_server_quota_backend_bytes) > 0.4")
                 .formatted(POD, POD))
-        .says(STORE + " is full within 4 hours if the last hour goes on.")
+        .says(STORE + " is full within 4 hours if it grows as in the last hour.")
         .then(LOOK + " Find the client that creates objects: './exa lists'.")
         .since("reference for etcd: predict_linear over 4 h; below 40 % an hour is a small sample");
   }
@@ -268,7 +268,7 @@ final class StoreAlerts {
             Series.quantile(0.99, POD, "grpc_server_handling_seconds", "{grpc_method=\"Txn\"}")
                 + " > 0.15")
         .says(STORE + " needs {{ $value | humanizeDuration }} for a write (p99).")
-        .then("Compare with StoreDiskSlow and StoreWriteQueue; then look at the writers by Kind.")
+        .then("Compare with StoreDiskSlow and StoreWriteQueue; then check the writers by Kind.")
         .since("etcd mixin, etcdGRPCRequestsSlow: 0.15 s");
   }
 

@@ -53,7 +53,7 @@ final class AddonsDashboard {
                 "Refused in the last hour",
                 Unit.COUNT,
                 "Applies that hosted APIs refused. 'failures' in the status names object, file and"
-                    + " words.")
+                    + " message.")
             .ask(increase("applies_refused"), "refused")
             .warnAt(1),
         number(
@@ -71,7 +71,7 @@ final class AddonsDashboard {
                 "Applied objects by cause",
                 Unit.OBJECTS_PER_SECOND,
                 "First: new. Manifest: the source changed. Gone and drift: somebody else deleted or"
-                    + " changed the object. Unsure: the operator cannot know, as after a restart."
+                    + " changed the object. Unsure: the operator cannot know, for example after a restart."
                     + " If drift continues, another client writes the object again and again.")
             .ask(Ask.rate("cause", "exaplane_addon_applies_total", Ask.OPERATOR), "{{cause}}"),
         graph(
@@ -90,7 +90,7 @@ final class AddonsDashboard {
                 "Deleted objects",
                 Unit.OBJECTS_PER_SECOND,
                 "Objects that their sources lost. A peak without a change of a source deserves a"
-                    + " look.")
+                    + " check.")
             .ask(rate("deletions"), "deleted"));
   }
 

@@ -99,7 +99,7 @@ final class ControlPlaneDashboard {
         graph(
                 "Latency by verb (p99)",
                 Unit.SECONDS,
-                "Without watches and streams. Above 1 s, look at priority levels and stores.")
+                "Without watches and streams. Above 1 s, check priority levels and stores.")
             .ask(
                 Ask.quantile(
                     0.99, "verb", "apiserver_request_sli_duration_seconds", Ask.API + SHORT),

@@ -161,7 +161,7 @@ final class FleetDashboard {
         graph(
                 "Reconciliations",
                 Unit.REQUESTS_PER_SECOND,
-                "Passes over objects by Kind. A fleet at rest has one pass each ten minutes.")
+                "Reconciliations of objects by Kind. A fleet at rest has one each ten minutes.")
             .ask(
                 Ask.rate("kind", "operator_sdk_reconciliations_started_total", Ask.OPERATOR),
                 "{{kind}}"),
@@ -174,9 +174,9 @@ final class FleetDashboard {
                 "{{kind}}")
             .quiet("No pass failed."),
         graph(
-                "Time of a pass",
+                "Time of a reconciliation",
                 Unit.SECONDS,
-                "Mean time of a pass by Kind. Slow passes wait for the management cluster.")
+                "Mean time of a reconciliation by Kind. Slow ones wait for the management cluster.")
             .ask(
                 Ask.rate(
                         "controller",

@@ -45,7 +45,7 @@ final class NodesDashboard {
         number(
                 "Silent for a minute",
                 Unit.SHARE,
-                "Share of nodes whose Lease nobody renewed for a minute. Above 20 %, look at the"
+                "Share of nodes whose Lease was not renewed for a minute. Above 20 %, check the"
                     + " endpoint and the network.")
             .ask(silent(), "silent")
             .warnAt(0.05)
@@ -84,10 +84,10 @@ final class NodesDashboard {
                     + ",resource=\"leases\",verb=\"PUT\"}[$__rate_interval]))",
                 "asked for"),
         graph(
-                "Leases that nobody renewed",
+                "Leases that were not renewed",
                 Unit.COUNT,
-                "By the time since the last renewal. Those of half an hour are of nodes that are"
-                    + " gone.")
+                "By the time since the last renewal. Those of half an hour belong to nodes that"
+                    + " are gone.")
             .ask(
                 "sum by (seconds) (exaplane_store_unwritten_keys{"
                     + Ask.STORE

@@ -181,7 +181,7 @@ final class StoreDashboard {
         graph(
                 "Time to make writes durable (p99)",
                 Unit.SECONDS,
-                "A batch of writes waits for the disk once. Above 0.5 s, look at the volume.")
+                "A batch of writes waits for the disk once. Above 0.5 s, check the volume.")
             .ask(
                 Ask.quantile(0.99, "pod", "etcd_disk_wal_fsync_duration_seconds", Ask.STORE),
                 "{{pod}}")

@@ -12,7 +12,7 @@ public enum Input {
       "kubernetes-version",
       Type.VERSION,
       "the newest known version",
-      "Kubernetes version, as 1.36, 1.36.3 or v1.36.3-gke.100; a patch number tells which "
+      "Kubernetes version, for example 1.36, 1.36.3 or v1.36.3-gke.100; a patch number tells which "
           + "bugs the version has"),
   NODES("nodes", Type.COUNT, 1, 1_000_000, "1000", "nodes"),
   PODS_PER_NODE("pods-per-node", Type.COUNT, 0, 1_000, "30", "pods on a node, on average"),

@@ -34,7 +34,7 @@ enum Lever {
   LEASE_WATCHERS(
       Input.LEASE_WATCHERS,
       1,
-      "let nobody but kube-controller-manager watch Leases in kube-node-lease (RBAC)",
+      "let only kube-controller-manager watch Leases in kube-node-lease (RBAC)",
       estimate -> below(estimate, Input.LEASE_WATCHERS, 1)),
   WHOLE_SERVER(
       Input.APISERVER_MEMORY,

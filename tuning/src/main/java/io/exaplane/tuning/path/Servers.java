@@ -47,7 +47,7 @@ public record Servers(double cores, double memory, double network) {
           "servers",
           text,
           "must be cores, memory and network of one server",
-          "write all three, as in " + DEFAULT);
+          "write all three, for example " + DEFAULT);
     }
     double memoryBase = matcher.group(4).isEmpty() ? 1_000 : 1_024;
     return new Servers(

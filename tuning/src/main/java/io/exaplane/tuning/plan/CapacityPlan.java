@@ -97,7 +97,7 @@ public record CapacityPlan(String servers, List<Step> steps, List<Step> changed,
           Long.toString(nodes),
           "must lie between %s and %s nodes"
               .formatted(Numbers.text(Input.NODES.min()), Numbers.text(Input.NODES.max())),
-          "write a number of nodes, as 5000");
+          "write a number of nodes, for example 5000");
     }
   }
 

@@ -197,7 +197,7 @@ public final class Chart {
     if (path.exceeded().isEmpty()) {
       return "no limit is exceeded";
     }
-    return "%s breaks first: needs %s of %s%s"
+    return "%s breaks first: it needs %s of %s%s"
         .formatted(
             path.exceeded().getFirst().name(),
             path.exceeded().getFirst().unit().text(path.exceeded().getFirst().needed()),

@@ -42,7 +42,7 @@ final class CacheConsistency implements Rule {
               .source(
                   Confidence.M, "pkg/storage/cacher/delegator.go (to 1.36), consistency/checker.go")
               .risk(
-                  "nobody notices a cache that differs from its store; leave the check on in one"
+                  "a cache that differs from its store goes unnoticed; leave the check on in one"
                       + " canary")
               .with("bytes/s from stores", bytesPerSecond)
               .with("largest resource", Bytes.text(largest)));

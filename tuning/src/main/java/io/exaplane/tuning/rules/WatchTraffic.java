@@ -43,7 +43,7 @@ final class WatchTraffic implements Rule {
         "WatchTrafficExceedsNetwork",
         String.format(
             "a kube-apiserver sends %s/s of watch events, but its network carries %s/s. Most "
-                + "events are of %s: %s writes/s to %s watchers",
+                + "events come from %s: %s writes/s to %s watchers",
             Bytes.text(bytes),
             Bytes.text(network),
             most.resource(),

@@ -53,7 +53,7 @@ class ServersTest {
     assertThatThrownBy(() -> Servers.parse(text))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("servers")
-        .hasMessageContaining("write all three, as in 128c,512GiB,25Gbit");
+        .hasMessageContaining("write all three, for example 128c,512GiB,25Gbit");
   }
 
   @Test

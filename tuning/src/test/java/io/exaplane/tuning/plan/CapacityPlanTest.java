@@ -75,7 +75,7 @@ class CapacityPlanTest {
         .contains("growth <of> 1 & 2")
         .contains(Bytes.text(plan.steps().getLast().watchBytesPerSecond()) + "/s")
         .contains(Bytes.text(plan.changed().getLast().watchBytesPerSecond()) + "/s")
-        .anyMatch(text -> text.contains("breaks first: needs"))
+        .anyMatch(text -> text.contains("breaks first: it needs"))
         .anyMatch(text -> text.contains("kube-proxy=false"));
   }
 

@@ -160,7 +160,7 @@ final class StoreCollector implements MultiCollector {
   private static void load(Snapshots out, StoreStatistics store) {
     out.gauge(
         "exaplane_store_load_bytes",
-        "Memory of one kube-apiserver that has loaded the newest versions, as estimated.",
+        "Estimated memory of one kube-apiserver that has loaded the newest versions.",
         store.loadBytes());
     long limit = store.limits().loadBytes();
     if (limit != SpaceLimits.UNLIMITED) {
@@ -192,7 +192,7 @@ final class StoreCollector implements MultiCollector {
           labels);
       out.gauge(
           "exaplane_store_kind_load_bytes",
-          "Memory of one kube-apiserver that has loaded these objects, as estimated.",
+          "Estimated memory of one kube-apiserver that has loaded these objects.",
           kind.loadBytes(),
           labels);
       out.counter("exaplane_store_kind_puts_total", "Versions put.", kind.puts(), labels);
@@ -226,7 +226,7 @@ final class StoreCollector implements MultiCollector {
       for (WriteAges.Unwritten unwritten : keys.unwritten()) {
         out.gauge(
             "exaplane_store_unwritten_keys",
-            "Existing keys below a prefix that nobody wrote for so many seconds. Ages begin again at each start of the store.",
+            "Existing keys below a prefix that were not written for so many seconds. Ages begin again at each start of the store.",
             unwritten.keys(),
             "prefix",
             keys.prefix(),

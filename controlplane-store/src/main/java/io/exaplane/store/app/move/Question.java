@@ -64,7 +64,7 @@ record Question(PageRequest request) {
       throw refused(
           "prefix",
           prefix,
-          "must begin and end with '/', as /registry/pods/",
+          "must begin and end with '/', for example /registry/pods/",
           "correct it, and send it URL-encoded");
     }
     return prefix;

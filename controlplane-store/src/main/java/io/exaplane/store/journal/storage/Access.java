@@ -57,7 +57,7 @@ final class Access {
     if (permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
       throw new IOException(
           ("%s can be written by every user of the machine (%s), and must be by its owner alone; make sure"
-                  + " that nobody changed the store's files, then take the permission away (chmod o-w), or"
+                  + " that the store's files are unchanged, then take the permission away (chmod o-w), or"
                   + " choose a folder inside of it")
               .formatted(path, PosixFilePermissions.toString(permissions)));
     }

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = AppVersion.class,
     sortOptions = false,
-    description = "Places pods on nodes as kube-scheduler does, and looks at every node.",
+    description = "Places pods on nodes as kube-scheduler does, and evaluates every node.",
     footer =
         "%nHealth is at http://127.0.0.1:10260/q/health, metrics at /q/metrics. To use another address, set"
             + " EXAPLANE_HTTP_HOST and EXAPLANE_HTTP_PORT.")

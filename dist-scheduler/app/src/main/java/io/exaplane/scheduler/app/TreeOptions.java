@@ -44,7 +44,7 @@ final class TreeOptions {
       paramLabel = "root|relay|shard",
       defaultValue = "root",
       description =
-          "The task of this process. A root reads, decides and writes; without shards it looks at all nodes"
+          "The task of this process. A root reads, decides and writes; without shards it evaluates all nodes"
               + " itself. A shard has a part of the nodes and reports the best ones to the root. A relay stands"
               + " between shards and the root (default: root).")
   private String role;

@@ -27,7 +27,7 @@ final class ByteSource {
 
   private byte next() {
     if (at >= end) {
-      throw new IllegalArgumentException("the message ends too early");
+      throw new IllegalArgumentException("the message is incomplete");
     }
     return bytes[at++];
   }

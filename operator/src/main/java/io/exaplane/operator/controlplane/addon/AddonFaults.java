@@ -37,7 +37,7 @@ final class AddonFaults {
 
   /** A fault for people, of how many in a row. */
   static String words(int times) {
-    return "The engine that applies the source ended by its own fault, %d times in a row. The operator begins it again within 5 minutes; if the message stays, report the fault with the operator's log."
+    return "The apply engine has failed %d times in a row. The operator restarts the engine within 5 minutes. If this persists for 10 minutes, report the fault with the operator's log."
         .formatted(times);
   }
 }

@@ -310,7 +310,7 @@ final class AddonRounds {
   private String contest(String source, Notice notice) {
     AddonTrack track = tracks.get(source);
     return track == null || track.wish().isSecret()
-        ? "somebody changes or deletes the object again and again; look into its metadata.managedFields, and delete the field from the file, or stop that manager"
+        ? "somebody changes or deletes the object again and again; check its metadata.managedFields, and delete the field from the file, or stop that manager"
         : notice.message();
   }
 
@@ -352,8 +352,8 @@ final class AddonRounds {
           .formatted(name);
     }
     return left.isEmpty()
-        ? "Add-on %s was removed, and its objects are deleted.".formatted(name)
-        : "Add-on %s was removed, and its objects are deleted except %s, which can hold objects of others. Delete these by hand if nobody needs them."
+        ? "Add-on %s was removed, and its objects were deleted.".formatted(name)
+        : "Add-on %s was removed, and its objects were deleted except %s, which can hold objects of others. Delete these by hand if you do not need them."
             .formatted(name, String.join(", ", left));
   }
 
@@ -376,7 +376,7 @@ final class AddonRounds {
         .forEach(
             track ->
                 track.faulted(
-                    "The operator failed to look after the source, and begins again within 1 minute. If the message stays, report the fault with the operator's log."));
+                    "The operator failed to process the source, and retries within 1 minute. If this persists for 5 minutes, report the fault with the operator's log."));
     publish();
   }
 

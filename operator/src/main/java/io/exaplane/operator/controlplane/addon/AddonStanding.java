@@ -110,7 +110,7 @@ record AddonStanding(
     Matcher said = SAID.matcher(words);
     return said.find()
         ? words.substring(0, said.end() - 1)
-            + ". Its words are hidden, since they can show values of a Secret; 'exactl apply --dry-run' with the same files shows them"
+            + ". The full message is hidden, since it can show values of a Secret; 'exactl apply --dry-run' with the same files shows it"
         : words;
   }
 

@@ -79,7 +79,7 @@ final class FollowedAddons implements HostedCluster.Attachment {
         }
       }
     } catch (InterruptedException e) {
-      LOG.debugf("add-ons of %s are followed no more", name);
+      LOG.debugf("add-ons of %s are no longer followed", name);
     } finally {
       ended = true;
       rounds.end();

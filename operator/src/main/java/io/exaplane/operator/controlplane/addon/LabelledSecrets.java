@@ -32,7 +32,7 @@ record LabelledSecrets(KubernetesClient client, ControlPlane controlPlane) {
     Secret secret = client.secrets().inNamespace(namespace).withName(ref.name()).get();
     if (secret == null) {
       throw new AddonReader.Unreadable(
-          "%1$s %2$s: does not exist in the namespace %3$s; create it, as by 'kubectl -n %3$s create secret %4$s'"
+          "%1$s %2$s: does not exist in the namespace %3$s; create it, for example with 'kubectl -n %3$s create secret %4$s'"
               .formatted(field, ref.name(), namespace, made.formatted(ref.name())));
     }
     Optional<String> objection = SecretUse.objection(secret, controlPlane, LABEL, false);

@@ -100,7 +100,7 @@ final class ManagementReader implements AddonReader {
     ConfigMap map = client.configMaps().inNamespace(namespace).withName(ref.name()).get();
     if (map == null) {
       throw new Unreadable(
-          "configMap %1$s: does not exist in the namespace %2$s; create it, as by 'kubectl -n %2$s create configmap %1$s --from-file=DIR'"
+          "configMap %1$s: does not exist in the namespace %2$s; create it, for example with 'kubectl -n %2$s create configmap %1$s --from-file=DIR'"
               .formatted(ref.name(), namespace));
     }
     versions.put("configMap " + ref.name(), map.getMetadata().getResourceVersion());

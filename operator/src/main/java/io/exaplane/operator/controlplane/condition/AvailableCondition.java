@@ -76,7 +76,7 @@ public final class AvailableCondition {
   public static Verdict unreached(EndpointProbe.Result result, boolean wasMet) {
     return Verdict.no(
         wasMet ? Reason.Unavailable : Reason.Creating,
-        "The API does not answer at %s: %s. See ReconciliationActive for what keeps the operator from bringing the API back."
+        "The API does not answer at %s: %s. See ReconciliationActive for the cause."
             .formatted(result.url(), result.problem()));
   }
 
@@ -93,7 +93,7 @@ public final class AvailableCondition {
   private static Optional<String> unreachable(Observed observed) {
     if (observed.service().isEmpty()) {
       return Optional.of(
-          "Nobody reaches the API: its Service does not exist. See ReconciliationActive for what keeps the operator from creating the Service.");
+          "The API cannot be reached: its Service does not exist. See ReconciliationActive for the cause.");
     }
     boolean runs =
         observed

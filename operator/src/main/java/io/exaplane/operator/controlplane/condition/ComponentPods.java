@@ -59,7 +59,7 @@ final class ComponentPods {
     String deployment = observed.controlPlane().names().component(component);
     return Verdict.no(
         Reason.NobodyInCharge,
-        "Pods of %s are ready, and none holds the Lease %s in the hosted cluster, so none works. %s"
+        "Pods of %s are ready, but none of them holds the Lease %s in the hosted cluster, so the component does no work. %s"
             .formatted(
                 deployment,
                 LeaderProbe.lease(observed.controlPlane().asked().getSpec(), type),

@@ -19,7 +19,7 @@ import java.util.Optional;
 /** What works less well than it should. Pure. */
 public final class DegradedCondition {
   private static final String REFUSED =
-      "an object is refused, see ReconciliationActive for the refusing side and the next action";
+      "an object is refused; see ReconciliationActive for the refusing side and the next action";
 
   private DegradedCondition() {}
 
@@ -42,7 +42,7 @@ public final class DegradedCondition {
             problem ->
                 findings.add(
                     problem.reason(),
-                    "nodes and clients know an address that the API has no more, see EndpointReady"));
+                    "nodes and clients use an address that the API no longer has; see EndpointReady"));
     observed.deployments().stream()
         .filter(Rollout::isStuck)
         .map(
@@ -50,7 +50,7 @@ public final class DegradedCondition {
                 "pods of %s do not become ready%s"
                     .formatted(
                         d.getMetadata().getName(),
-                        why(observed, d).orElse(", see 'kubectl describe pods'")))
+                        why(observed, d).orElse("; see 'kubectl describe pods'")))
         .sorted()
         .forEach(findings::add);
     if (created) {
@@ -72,7 +72,7 @@ public final class DegradedCondition {
    * @param idle the Leases that nobody holds, at least one
    */
   public static Verdict nobodyInCharge(Optional<Condition> told, List<String> idle) {
-    String what = "nobody holds the Lease of " + String.join(" and ", idle);
+    String what = "no pod holds the Lease of " + String.join(" and ", idle);
     return Verdict.yes(
         Reason.NobodyInCharge,
         degraded(told)
@@ -125,7 +125,7 @@ public final class DegradedCondition {
     }
     if (StoreDataAvailableCondition.held(observed.shards()).isPresent()) {
       findings.add(
-          Reason.StoreDataLost, "a store lost its data, see StoreDataAvailable for the ways out");
+          Reason.StoreDataLost, "a store lost its data; see StoreDataAvailable for the ways out");
     }
     if (observed.isStartingAnew()) {
       findings.add(

@@ -23,14 +23,14 @@ public final class NodeEvictionsAllowedCondition {
     if (guard.mode() == GuardMode.Off) {
       return Verdict.yes(
           Reason.GuardOff,
-          "The meltdown guard is off (spec.guard.mode). Nobody holds back evictions.");
+          "The meltdown guard is off (spec.guard.mode). Evictions are not held back.");
     }
     if (!guard.refusal().isEmpty()) {
       return Verdict.yes(
           Reason.FreezeRefused,
           "The meltdown guard decided to %s, but the hosted API refuses: %s. %s"
               .formatted(
-                  guard.isFrozen() ? "hold back evictions" : "let evictions go on",
+                  guard.isFrozen() ? "hold back evictions" : "let evictions continue",
                   guard.refusal(),
                   "See the ValidatingAdmissionPolicyBinding exaplane-node-freeze in the hosted cluster."));
     }
@@ -53,7 +53,7 @@ public final class NodeEvictionsAllowedCondition {
   }
 
   private static String frozen(GuardVerdict guard, GuardSpec spec) {
-    return "%s kube-controller-manager declares no node dead and deletes no pod until %d looks in a row are good. %s%s"
+    return "%s kube-controller-manager declares no node dead and deletes no pod until %d checks in a row are good. %s%s"
         .formatted(guard.numbers(), spec.goodProbesToThaw(), action(guard.cause()), OVERRIDE);
   }
 

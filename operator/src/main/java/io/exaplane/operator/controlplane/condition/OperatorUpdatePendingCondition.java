@@ -40,7 +40,7 @@ public final class OperatorUpdatePendingCondition {
                 .formatted(update.of().running(), pending))
         : Verdict.yes(
             Reason.OperatorUpdatePending,
-            "This operator would make other pods of the stores %s. See the difference in the field data.diff of the ConfigMaps <store>-store-bundle. %s"
+            "This operator would change the pods of these stores: %s. See the difference in the field data.diff of the ConfigMaps <store>-store-bundle. %s"
                 .formatted(pending, update.toReplace()));
   }
 

@@ -98,7 +98,7 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
   public static Verdict accepted() {
     return Verdict.yes(
         Reason.Creating,
-        "The operator has read the spec, and makes the objects in its turn." + Patience.NO_ACTION);
+        "The operator has read the spec and will create the objects." + Patience.NO_ACTION);
   }
 
   /**
@@ -128,7 +128,7 @@ public record ProgressingCondition(Verdict verdict, Optional<Instant> since) {
               RolloutGate.ProgressDeadline,
               Names.ROLLOUT_OVERRIDE);
     }
-    return "The rollout of kube-%s stopped at %s: %s. The operator replaces and adds no further pod of it. Correct the spec. To go on as it is, add %s to the annotation %s; see docs/rollouts.md."
+    return "The rollout of kube-%s stopped at %s: %s. The operator replaces and adds no further pod of it. Correct the spec. To continue as it is, add %s to the annotation %s; see docs/rollouts.md."
         .formatted(
             rollout.component(),
             rollout.step(),

@@ -99,7 +99,7 @@ public final class RotationCompleteCondition {
   }
 
   private static String held(Rotation rotation) {
-    return "Complete waits for nodes that would lose the API: %s. See status.authorities of each NodePool, and %s#nodes-of-nodepools. To go on without these nodes, set the annotation %s=%s on the ControlPlane."
+    return "Complete waits for nodes that would lose the API: %s. See status.authorities of each NodePool, and %s#nodes-of-nodepools. To continue without these nodes, set the annotation %s=%s on the ControlPlane."
         .formatted(
             String.join(", ", rotation.outside().behind()),
             PAGE,

@@ -154,12 +154,12 @@ public class GuardProbe {
       }
       if (run.actual() == NodeFreeze.State.FROZEN) {
         NodeFreeze.release(client);
-        LOG.infof("the meltdown guard holds back evictions no more: %s", run.state().numbers());
+        LOG.infof("the meltdown guard allows evictions again: %s", run.state().numbers());
         return run.with(NodeFreeze.State.RELEASED, "");
       }
       if (run.actual() == NodeFreeze.State.RELEASED) {
         int nodes = NodeFreeze.repeatEvictions(client, now);
-        LOG.infof("evictions go on; nodes that are not ready: %d", nodes);
+        LOG.infof("evictions continue; nodes that are not ready: %d", nodes);
         return run.with(NodeFreeze.State.NONE, "");
       }
       return run.with(run.actual(), "");

@@ -160,7 +160,7 @@ public final class EndpointAddress {
     String asked = service.getSpec().getLoadBalancerIP();
     return asked == null
         ? ""
-        : "Service %s was deleted and made again, and asks for the address %s that nodes and clients know. If the provider can't give that address: 'kubectl -n %s annotate service %s %s-'. "
+        : "Service %s was deleted and created again, and asks for the address %s that nodes and clients know. If the provider can't give that address, run 'kubectl -n %s annotate service %s %s-'. "
             .formatted(
                 service.getMetadata().getName(),
                 asked,

@@ -35,7 +35,7 @@ public final class KeysRecord {
         : Optional.of(
             new Problem(
                 Reason.CASecretMissing,
-                "This ControlPlane was restored: its annotation %s names the UID %s. Secret %s is missing, and new keys would cut off data, nodes and tokens, so the operator creates nothing and looks again every 10 seconds. Restore the Secret from your backup, with its labels. Or start with new keys: 'kubectl -n %s annotate controlplane %s %s-'."
+                "This ControlPlane was restored: its annotation %s names the UID %s. Secret %s is missing, and new keys would cut off data, nodes and tokens, so the operator creates nothing and checks again every 10 seconds. Restore the Secret from your backup, with its labels. To start with new keys, run 'kubectl -n %s annotate controlplane %s %s-'."
                     .formatted(
                         ANNOTATION,
                         uid.get(),

@@ -17,7 +17,7 @@ public final class Retention {
 
   /** One is removed, and leaves this. */
   static String left(ControlPlane controlPlane, List<String> claims) {
-    return "Kept %s and the Secrets %s. A ControlPlane %s in this namespace takes them over. To remove them: '%s'."
+    return "Kept %s and the Secrets %s. A ControlPlane %s in this namespace takes them over. To remove them, run '%s'."
         .formatted(
             String.join(", ", claims),
             String.join(", ", new ControlPlaneNames(controlPlane).longLivedSecrets()),

@@ -54,7 +54,7 @@ final class SettleGates {
             policy.inflightPercent(),
             RolloutGate.RequestsInFlight,
             "%",
-            "of the requests that it takes at once, at work are")
+            "the share of its request limit that is in use is")
         .ifPresent(closed::add);
     above(
             pods,

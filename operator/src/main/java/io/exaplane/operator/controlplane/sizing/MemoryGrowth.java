@@ -95,7 +95,7 @@ public record MemoryGrowth(
                         end.text(),
                         loading(),
                         has
-                            ? "Each kube-apiserver gets a limit of %s, and keeps that limit until you set %s"
+                            ? "Each kube-apiserver gets a limit of %s. To change that limit, set %s"
                                 .formatted(limit, FIELD)
                             : "No node has room for a kube-apiserver of %s, so the operator changed nothing. Add a larger node, or set %s"
                                 .formatted(limit, FIELD))));

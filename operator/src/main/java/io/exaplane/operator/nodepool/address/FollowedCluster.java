@@ -118,10 +118,10 @@ final class FollowedCluster implements HostedCluster.Attachment {
         }
       }
     } catch (InterruptedException e) {
-      LOG.debugf("the Nodes of %s are followed no more", name);
+      LOG.debugf("the Nodes of %s are no longer followed", name);
     } catch (RuntimeException e) {
       if (!closed) {
-        LOG.errorf(e, "the Nodes of %s are followed no more until the next pass", name);
+        LOG.errorf(e, "the Nodes of %s are not followed until the next reconciliation", name);
       }
     } finally {
       // First, so that the passes that this brings begin again.

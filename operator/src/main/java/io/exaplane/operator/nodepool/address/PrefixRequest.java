@@ -24,11 +24,11 @@ record PrefixRequest(Optional<Prefix> prefix, String problem) {
   static PrefixRequest read(String text) {
     Matcher parts = NETWORK.matcher(text);
     if (text.length() > MOST_CHARACTERS || !parts.matches()) {
-      return refused(text, "must be an IPv6 network, as 2001:db8:0:1::/64");
+      return refused(text, "must be an IPv6 network, for example 2001:db8:0:1::/64");
     }
     Optional<Inet6Address> address = Prefix.address(parts.group(1));
     if (address.isEmpty()) {
-      return refused(text, "must be an IPv6 network, as 2001:db8:0:1::/64");
+      return refused(text, "must be an IPv6 network, for example 2001:db8:0:1::/64");
     }
     int bits = Integer.parseInt(parts.group(2));
     if (bits > Prefix.MOST_BITS) {

@@ -122,10 +122,10 @@ final class FollowedAgents implements HostedCluster.Attachment, AgentWorld {
         }
       }
     } catch (InterruptedException e) {
-      LOG.debugf("agents of %s are followed no more", name);
+      LOG.debugf("agents of %s are no longer followed", name);
     } catch (RuntimeException e) {
       if (!closed) {
-        LOG.errorf(e, "agents of %s are followed no more until the next pass", name);
+        LOG.errorf(e, "agents of %s are not followed until the next reconciliation", name);
       }
     } finally {
       // First, so that the passes that this brings begin again.

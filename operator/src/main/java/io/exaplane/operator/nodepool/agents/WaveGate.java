@@ -60,14 +60,14 @@ final class WaveGate {
       return new Verdict(State.CLOSED, closedBy, at);
     }
     if (reading.isEmpty()) {
-      return new Verdict(State.UNREAD, "nobody has looked at the kube-apiservers yet", at);
+      return new Verdict(State.UNREAD, "the operator has not checked the kube-apiservers yet", at);
     }
     GateReading look = reading.get();
     if (!look.problem().isEmpty()) {
       return new Verdict(State.UNREAD, look.problem(), at);
     }
     if (!now.isBefore(at.plus(FRESH))) {
-      return new Verdict(State.UNREAD, "the last look at the kube-apiservers is of " + at, at);
+      return new Verdict(State.UNREAD, "the operator last checked the kube-apiservers at " + at, at);
     }
     List<String> closed = new ArrayList<>();
     if (look.requestP99Millis() > limits.maxRequestP99Millis()) {

@@ -52,7 +52,7 @@ final class PoolLabels {
     if (!NAME.matcher(key.substring(slash + 1)).matches()
         || slash >= 0 && (prefix.length() > MOST_PREFIX || !PREFIX.matcher(prefix).matches())) {
       return Optional.of(
-          "spec.labels %s: the key is not a name of at most 63 characters with an optional DNS prefix, as example.com/rack. Correct the key."
+          "spec.labels %s: the key is not a name of at most 63 characters with an optional DNS prefix, for example example.com/rack. Correct the key."
               .formatted(key));
     }
     if (!VALUE.matcher(value).matches()) {

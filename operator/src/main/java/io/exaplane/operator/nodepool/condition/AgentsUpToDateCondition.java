@@ -138,11 +138,11 @@ public final class AgentsUpToDateCondition {
                     incident.text(),
                     now,
                     isCalm
-                        ? "The gate is open again, and the operator continues after some good looks."
+                        ? "The gate is open again, and the operator continues after some good checks."
                         : "Check the load of the hosted API, or raise the limit in spec.agents.gate."));
   }
 
   private static String others(WaveReport report) {
-    return report.wave().isPresent() ? " The other agents go on." : "";
+    return report.wave().isPresent() ? " The other agents continue." : "";
   }
 }

@@ -50,7 +50,7 @@ public final class HeartbeatsUpToDateCondition {
     return found.unreported() > 0
         ? Verdict.no(
             Reason.HeartbeatsUnknown,
-            "%d of %d nodes do not say which heartbeats they have, so changes do not come to them. Take the present 'join.sh', and run it on their hosts."
+            "%d of %d nodes do not report their heartbeats, so changes do not reach them. Download the current 'join.sh', and run it on their hosts."
                 .formatted(found.unreported(), nodes))
         : Verdict.yes(
             Reason.AsExpected,

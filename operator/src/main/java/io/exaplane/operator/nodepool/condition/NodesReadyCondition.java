@@ -18,7 +18,7 @@ public final class NodesReadyCondition {
   public static Verdict unseen(String summary, String controlPlane) {
     return Verdict.unknown(
         Reason.WaitingForAPIServer,
-        "Nobody sees the nodes while the API does not answer; %s were Ready before. See Available of ControlPlane %s."
+        "The state of the nodes is unknown while the API does not answer; %s were Ready before. See Available of ControlPlane %s."
             .formatted(summary, controlPlane));
   }
 

@@ -45,7 +45,7 @@ public final class NodesUpToDateCondition {
     return plan.moving() == 0 && plan.outdated() == plan.unreachable()
         ? Verdict.no(
             Reason.NodesNotReady,
-            "%s The others are not Ready, so nobody drains them. Check these nodes, or delete them."
+            "%s The others are not Ready, so the operator does not drain them. Check these nodes, or delete them."
                 .formatted(count))
         : Verdict.no(
             Reason.NodesUpgrading,

@@ -12,7 +12,7 @@ public final class Pause {
   public static Verdict nodes(String controlPlane, String pausedUntil) {
     return Verdict.unknown(
         Reason.Paused,
-        "The operator does not look at nodes, since %s".formatted(text(controlPlane, pausedUntil)));
+        "The operator does not check nodes, since %s".formatted(text(controlPlane, pausedUntil)));
   }
 
   /** For the join Secret; follows a whole sentence or begins one. */

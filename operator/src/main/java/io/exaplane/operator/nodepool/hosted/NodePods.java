@@ -25,7 +25,7 @@ final class NodePods {
   private static final String MIRROR = "kubernetes.io/config.mirror";
   private static final String DAEMON_SET = "DaemonSet";
   private static final String ALONE =
-      "has no controller, so nobody creates another one. Delete it when its work is done";
+      "has no controller, so the pod will not be recreated. Delete the pod when its work is done";
   private static final int TOO_MANY_REQUESTS = 429;
 
   /** The API server answers 500 then, as it does for its own faults. */

@@ -49,7 +49,7 @@ final class NodeTurns {
   private static final Drain FAULT =
       new Drain(
           1,
-          "The operator failed to look at the pods by its own fault, and tries again. If this persists, report the fault with the operator's log.",
+          "The operator failed to check the pods by its own fault, and tries again. If this persists for 5 minutes, report the fault with the operator's log.",
           true);
 
   private static final Logger LOG = Logger.getLogger(NodeTurns.class);

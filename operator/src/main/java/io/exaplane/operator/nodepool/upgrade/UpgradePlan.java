@@ -210,7 +210,7 @@ public record UpgradePlan(
           failures.add(
               new Hold(
                   Reason.DrainBlocked,
-                  "Node %s is drained since %s, and its pods do not leave. %s Check them with 'kubectl get pods -A --field-selector spec.nodeName=%s' in the hosted cluster. The upgrade goes on when they have left."
+                  "Node %s has been drained since %s, but its pods do not leave. %s Check them with 'kubectl get pods -A --field-selector spec.nodeName=%s' in the hosted cluster. The upgrade continues when they have left."
                       .formatted(node.name(), turn.since(), text, node.name())));
         }
         return text;
@@ -230,13 +230,13 @@ public record UpgradePlan(
         failures.add(
             new Hold(
                 Reason.NodeNotUpgraded,
-                "Node %s was deleted at %s, so that its host joins again with another prefix, and has not come back. Run the join script on its host; /etc/kubernetes/exaplane/readdress.log, if it exists, says why the host failed. If the host is gone, the others go on after %d hours, or at once if you restart the operator."
+                "Node %s was deleted at %s, so that its host joins again with another prefix, and has not come back. Run the join script on its host; /etc/kubernetes/exaplane/readdress.log, if it exists, says why the host failed. If the host is gone, the others continue after %d hours, or at once if you restart the operator."
                     .formatted(node, since, AWAY.toHours())));
       }
     }
 
     private static String failed(NodeTurn node) {
-      return "Node %s is drained, and its host did not bring the kubelet: %s. Correct the cause on the host. Then remove the annotation exaplane.io/upgrade-failed of the Node."
+      return "Node %s is drained, but its host failed to install the new kubelet: %s. Correct the cause on the host. Then remove the annotation exaplane.io/upgrade-failed of the Node."
           .formatted(node.name(), plain(node.failure()));
     }
 
@@ -246,7 +246,7 @@ public record UpgradePlan(
     }
 
     private static String missing(NodeTurn node, Turn turn) {
-      return "Node %s is drained since %s, and is %s with kubelet %s, not Ready with %s. Bring the kubelet on its host, and restart the kubelet there; or delete the Node if its host was replaced."
+      return "Node %s has been drained since %s. It is %s with kubelet %s; the pool needs Ready with %s. Install that kubelet on the host, and restart the kubelet there; or delete the Node if its host was replaced."
           .formatted(
               node.name(),
               turn.since(),
@@ -267,7 +267,7 @@ public record UpgradePlan(
     private Optional<String> broken() {
       return input.spec().isPresent() && broken > most
           ? Optional.of(
-              "%d of %d nodes are not Ready beside those that are upgraded, and spec.upgrade.maxUnavailablePercent %d allows %d. Check these nodes, or delete those whose hosts are gone. The upgrade goes on by itself."
+              "Besides the nodes under upgrade, %d of %d nodes are not Ready; spec.upgrade.maxUnavailablePercent %d allows %d. Check these nodes, or delete those whose hosts are gone. The upgrade then continues automatically."
                   .formatted(
                       broken,
                       input.nodes().size(),

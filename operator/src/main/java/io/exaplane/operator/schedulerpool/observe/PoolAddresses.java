@@ -52,7 +52,7 @@ public final class PoolAddresses {
     }
     Service first = others.getFirst();
     return Optional.of(
-        "Service %s was deleted, and another object has its address %s, or the address is out of range: the operator replaced the pods that knew the address. To remove this remark: 'kubectl -n %s annotate service %s %s-'."
+        "Service %s was deleted. Its address %s is taken or out of range, so the operator replaced the pods that used it. To clear this message, run 'kubectl -n %s annotate service %s %s-'."
             .formatted(
                 first.getMetadata().getName(),
                 String.join(", ", KeptAddresses.lost(first, KeptAddresses.Field.clusterIPs)),

@@ -82,7 +82,7 @@ public final class ClaimCheck {
   }
 
   private static String waits(StoreShard shard, String why) {
-    return "PersistentVolumeClaim %s %s. The store starts with a new claim after that, and the operator looks again within 2 minutes. If this persists for 5 minutes, check 'kubectl -n %s describe pvc %s': a pod or a finalizer may hold the claim."
+    return "PersistentVolumeClaim %s %s. The store starts with a new claim after that, and the operator checks again within 2 minutes. If this persists for 5 minutes, check 'kubectl -n %s describe pvc %s': a pod or a finalizer may hold the claim."
         .formatted(
             ClaimRecord.claim(shard),
             why,
@@ -93,7 +93,7 @@ public final class ClaimCheck {
   private static String message(StoreShard shard, String why, Map<String, String> wanted) {
     String claim = ClaimRecord.claim(shard);
     String namespace = shard.getMetadata().getNamespace();
-    return "PersistentVolumeClaim %s existed before the store and %s, so the store does not start. To delete the claim and its data: 'kubectl -n %s delete pvc %s'. To use the claim for this store: 'kubectl -n %s label --overwrite pvc %s %s' and 'kubectl -n %s annotate pvc %s %s-'."
+    return "PersistentVolumeClaim %s existed before the store and %s, so the store does not start. To delete the claim and its data, run 'kubectl -n %s delete pvc %s'. To use the claim for this store, run 'kubectl -n %s label --overwrite pvc %s %s' and 'kubectl -n %s annotate pvc %s %s-'."
         .formatted(
             claim,
             why,

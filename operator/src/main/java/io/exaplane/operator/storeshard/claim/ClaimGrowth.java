@@ -169,7 +169,7 @@ public record ClaimGrowth(Step step, Quantity asked, Quantity has, Optional<Stri
     String namespace = shard.getMetadata().getNamespace();
     String sizes =
         "PersistentVolumeClaim %s has %s, and the spec asks for %s".formatted(claim, has, asked);
-    String goesOn = "The store goes on with the size of the volume.";
+    String goesOn = "The store continues with the size of the volume.";
     return switch (step) {
       case NONE, DONE -> "PersistentVolumeClaim %s has %s.".formatted(claim, has);
       case TO_ASK -> "%s; the operator asks for it.%s".formatted(sizes, Patience.NO_ACTION);

@@ -53,7 +53,7 @@ public final class StoreAddress {
     String namespace = shard.getMetadata().getNamespace();
     String name = shard.getMetadata().getName();
     return Optional.of(
-        "Service %s was deleted, and another object has its address %s, or the address is out of range: the store has the address %s now. The operator restarts the components of the control plane with the new address. Give the new address to clients of your own. Then remove this remark: 'kubectl -n %s annotate service %s %s-'."
+        "Service %s was deleted. Its address %s is taken or out of range. The store now has the address %s. The operator restarts the components of the control plane with the new address. Give the new address to your own clients. To clear this message, run 'kubectl -n %s annotate service %s %s-'."
             .formatted(
                 name,
                 String.join(", ", lost),

@@ -56,7 +56,7 @@ final class StoreNode {
 
   private static String next(StoreShard shard, Pod pod, String node) {
     if (StoreNames.isPersistent(shard)) {
-      return "The volume can be attached to one node only, so the store starts elsewhere only when the node is back or marked as out of service. If the node is lost for good, mark it: 'kubectl taint nodes %s %s=nodeshutdown:NoExecute'. The pod and its volume then move, unless the volume is a disk of that node. Never do this while the node may still run, since two pods would write to one volume."
+      return "The volume can be attached to one node only, so the store starts elsewhere only when the node is back or marked as out of service. If the node is lost for good, run 'kubectl taint nodes %s %s=nodeshutdown:NoExecute'. The pod and its volume then move, unless the volume is a disk of that node. Never do this while the node may still run, since two pods would write to one volume."
           .formatted(node, OUT_OF_SERVICE);
     }
     String remove =

@@ -211,7 +211,7 @@ public final class ReshardProgress {
                 moves.get(index).resource(),
                 isPauseKnown(state)
                     ? state.words()
-                    : "Another operator began the switch, so nobody knows for how long writes waited."));
+                    : "Another operator began the switch, so the time for which writes waited is unknown."));
   }
 
   /** Whether this operator saw the whole switch. */
@@ -225,7 +225,7 @@ public final class ReshardProgress {
     String toStore = task.getSpec().reshard().toStore();
     return held(
         TaskStep.CopyKeys,
-        "The operator takes the move of %s back: %s %sThat needs an answer of store %s. If this persists for 2 minutes, %s"
+        "The operator is reverting the move of %s: %s %sStore %s must answer first. If this persists for 2 minutes, %s"
             .formatted(
                 move.resource(),
                 move.failure(),
@@ -244,7 +244,7 @@ public final class ReshardProgress {
   public static Progress takenBack(TaskMove move) {
     return held(
         TaskStep.CopyKeys,
-        "%s did not move, and store %s serves as before: %s The task ends when a pass of the control plane has taken over what moved before. See the conditions Progressing and ConfigurationValid of the ControlPlane."
+        "%s did not move, and store %s serves as before: %s The task ends after the control plane has adopted the resources that already moved. See the conditions Progressing and ConfigurationValid of the ControlPlane."
             .formatted(move.resource(), move.fromStore(), move.failure()));
   }
 

@@ -93,10 +93,10 @@ public final class RestartProgress {
   /** How a rollout stopped, and the next action. */
   public static String stopped(ControlPlane controlPlane, RolloutTold rollout) {
     String words =
-        rollout.lastWords() == null ? "" : " Last words: %s".formatted(rollout.lastWords());
+        rollout.lastWords() == null ? "" : " Last message: %s".formatted(rollout.lastWords());
     String next =
         rollout.rolledBackTo() == null
-            ? "Repair the cause, and open the gate ProgressDeadline with the annotation exaplane.io/rollout-override of ControlPlane %s; the rollout then goes on without a task."
+            ? "Repair the cause, and open the gate ProgressDeadline with the annotation exaplane.io/rollout-override of ControlPlane %s; the rollout then continues without a task."
                 .formatted(controlPlane.getMetadata().getName())
             : "The component has its former template again. Repair the cause, and create another task.";
     return "The rollout stopped, since a new pod did not settle in time.%s %s"

@@ -358,7 +358,7 @@ class AddonRoundsTest extends AddonRoundsBed {
     assertThat(engines).as("1, 2, 4 … 128 s after each other").hasSizeBetween(8, 10);
     AddonStatus status = pass().get("a");
     assertThat(status.reason()).isEqualTo(Reason.AddonFailed.name());
-    assertThat(status.message()).contains("its own fault", "report the fault");
+    assertThat(status.message()).contains("apply engine has failed", "report the fault");
     wait(Duration.ofMinutes(6));
     assertThat(go().get("a").ready()).isTrue();
   }

@@ -31,7 +31,7 @@ class NodeEvictionsAllowedConditionTest {
     "Enforce, true, LeaseStoreUnreachable, true, '', False, LeaseStoreUnreachable, See StoresReady",
     "Observe, true, LeasesMissed, true, '', True, LeasesMissed, would hold back",
     "Enforce, true, LeasesMissed, true, 'forbidden', True, FreezeRefused, refuses: forbidden",
-    "Enforce, false, , true, 'forbidden', True, FreezeRefused, let evictions go on"
+    "Enforce, false, , true, 'forbidden', True, FreezeRefused, let evictions continue"
   })
   void itTellsWhatIsHeldBackAndWhy(
       GuardMode mode,

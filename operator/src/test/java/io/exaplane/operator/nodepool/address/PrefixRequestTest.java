@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A text of a host is a network, or the answer names the rule that the text breaks. */
 class PrefixRequestTest {
-  private static final String NO_NETWORK = "must be an IPv6 network, as 2001:db8:0:1::/64";
+  private static final String NO_NETWORK = "must be an IPv6 network, for example 2001:db8:0:1::/64";
 
   @ParameterizedTest
   @CsvSource(

@@ -91,7 +91,7 @@ class AgentConditionsTest {
         false,
         Reason.AgentNotFound,
         "DaemonSet ns/cni does not exist in the hosted cluster. Create the DaemonSet, or remove",
-        "The other agents go on.");
+        "The other agents continue.");
     says(
         report(agent(State.WAITING, 0, 0, 0), Optional.empty(), Optional.empty(), ""),
         false,
@@ -122,7 +122,7 @@ class AgentConditionsTest {
         report(some, WAVE, incident(Reason.GateClosed, false), ""),
         false,
         Reason.GateClosed,
-        "The gate is open again, and the operator continues after some good looks.");
+        "The gate is open again, and the operator continues after some good checks.");
     says(
         report(some, WAVE, incident(Reason.GateClosed, true), ""),
         false,

@@ -217,7 +217,7 @@ class UpgradePlanTest {
             turning(node("e", "", true, NEW), Phase.Drained, 1));
     assertThat(acts(plan)).containsExactly("RETURN e");
     assertThat(plan.hold().orElseThrow().message())
-        .contains("3 of 10 nodes are not Ready beside those that are upgraded");
+        .contains("Besides the nodes under upgrade, 3 of 10 nodes are not Ready");
   }
 
   @Test
@@ -242,7 +242,7 @@ class UpgradePlanTest {
     assertThat(acts(late)).as("evictions go on").containsExactly("DRAIN a");
     assertThat(late.hold().orElseThrow().reason()).isEqualTo(Reason.DrainBlocked);
     assertThat(late.hold().orElseThrow().message())
-        .contains("Node a is drained since 2026-11-28T11:00:00Z", "Pod ns/p stays: budget.");
+        .contains("Node a has been drained since 2026-11-28T11:00:00Z", "Pod ns/p stays: budget.");
     assertThat(late.going().getFirst().obstacle()).isEqualTo("Pod ns/p stays: budget.");
     drains = Map.of("a", new Drain(1, "Pod ns/alone has no controller.", true));
     assertThat(plan(turning(old("a"), Phase.Draining, 1), old("b")).hold().orElseThrow().reason())
@@ -257,13 +257,13 @@ class UpgradePlanTest {
     assertThat(late.acts()).isEmpty();
     assertThat(late.hold().orElseThrow().reason()).isEqualTo(Reason.NodeNotUpgraded);
     assertThat(late.hold().orElseThrow().message())
-        .contains("Node a is drained since", "is Ready with kubelet 1.36.4, not Ready with 1.37.2");
+        .contains("Node a has been drained since", "is Ready with kubelet 1.36.4; the pool needs Ready with 1.37.2");
     NodeTurn drained = turning(old("a"), Phase.Drained, 1);
     NodeTurn failed =
         new NodeTurn(
             "a", "u", "7", "", true, OLD, true, drained.upgrade(), "1.37.2: exit code 3 \u001b[1m");
     assertThat(plan(failed, old("b")).hold().orElseThrow().message())
-        .contains("its host did not bring the kubelet: 1.37.2: exit code 3 ?[1m")
+        .contains("its host failed to install the new kubelet: 1.37.2: exit code 3 ?[1m")
         .contains("remove the annotation exaplane.io/upgrade-failed");
   }
 

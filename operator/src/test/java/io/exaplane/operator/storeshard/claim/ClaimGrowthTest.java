@@ -73,7 +73,7 @@ class ClaimGrowthTest {
     if (step == Step.FORBIDDEN) {
       assertThat(growth.reason()).isEqualTo(Reason.VolumeCantGrow);
       assertThat(growth.message(shard))
-          .contains("StorageClass " + storageClass, "allowVolumeExpansion", "goes on with");
+          .contains("StorageClass " + storageClass, "allowVolumeExpansion", "continues with");
     }
     if (step == Step.FORBIDDEN) {
       assertThat(growth.message(shard)).endsWith("set spec.storage.size back to " + usable + ".");

@@ -280,7 +280,7 @@ class DelegatedPrefixProcessTest {
       assertThat(run.exit()).as(run.text()).isEqualTo(37);
       assertThat(run.text())
           .contains("registry.k8s.io does not answer through 64:ff9b::/96")
-          .contains("Look at the translator");
+          .contains("Check the translator");
       assertThat(resolver.asked()).isPositive();
     }
   }

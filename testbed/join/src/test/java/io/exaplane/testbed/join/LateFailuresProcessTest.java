@@ -151,8 +151,8 @@ class LateFailuresProcessTest {
     fails(
         host.scriptAfter(HASTY_CLOCK, script),
         36,
-        "nobody has answered the annotation exaplane.io/pod-prefix",
-        "Look at the operator",
+        "the operator has not answered the annotation exaplane.io/pod-prefix",
+        "Check the operator",
         "everything that this run wrote is removed",
         "kubectl delete node " + host.name);
   }

@@ -240,7 +240,7 @@ class EtcdVersionsProcessTest {
     Path data = folder.resolve("etcd");
     leaves(newer, data);
     assertThat(check(data, older.minor()))
-        .contains("the data is of etcd " + newer.minor())
+        .contains("the data was written by etcd " + newer.minor())
         .contains("etcdctl downgrade enable " + older.minor());
     try (ServerProcess etcd = newer.start(data)) {
       newer.ctl(etcd.target(), "downgrade", "enable", older.minor());

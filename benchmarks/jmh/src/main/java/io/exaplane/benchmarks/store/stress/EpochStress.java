@@ -20,7 +20,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "the reader came later, and was inside")
 @Outcome(id = "1, 1", expect = Expect.ACCEPTABLE, desc = "the reader had left")
 @Outcome(id = "1, 0", expect = Expect.ACCEPTABLE, desc = "the writer waits")
-@Outcome(expect = Expect.FORBIDDEN, desc = "freed while it was looked at")
+@Outcome(expect = Expect.FORBIDDEN, desc = "freed while it was read")
 @State
 public class EpochStress {
   private static final class Thing {

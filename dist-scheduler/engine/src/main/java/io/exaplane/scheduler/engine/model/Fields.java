@@ -66,7 +66,7 @@ public final class Fields {
       return (Map<String, Object>) map;
     }
     throw new InvalidObjectException(
-        path(field, at), value, "it has to be an object", "look at the API reference of its kind");
+        path(field, at), value, "it has to be an object", "see the API reference of its kind");
   }
 
   /** What errors call it; made up when somebody asks. */
@@ -208,7 +208,7 @@ public final class Fields {
               path(name, at),
               value,
               "it has to be a string",
-              "look at the API reference of its kind");
+              "see the API reference of its kind");
         });
   }
 
@@ -247,7 +247,7 @@ public final class Fields {
                 path(name, at),
                 value,
                 "it has to be " + e.getMessage(),
-                "look at the API reference of its kind");
+                "see the API reference of its kind");
           }
         });
   }
@@ -276,6 +276,6 @@ public final class Fields {
 
   private InvalidObjectException wrong(String name, Object value, String rule) {
     return new InvalidObjectException(
-        path(name), value, "it has to be " + rule, "look at the API reference of its kind");
+        path(name), value, "it has to be " + rule, "see the API reference of its kind");
   }
 }

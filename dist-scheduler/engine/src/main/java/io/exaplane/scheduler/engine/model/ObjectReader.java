@@ -191,7 +191,7 @@ public final class ObjectReader {
           object.path("apiVersion"),
           version,
           "it has to be " + read,
-          "ask the API server for it, as in 'kubectl get resourceslices.v1.resource.k8s.io'");
+          "ask the API server for it, for example with 'kubectl get resourceslices.v1.resource.k8s.io'");
     }
     kind.reader().accept(object);
     return true;

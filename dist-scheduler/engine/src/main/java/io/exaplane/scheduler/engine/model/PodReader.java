@@ -185,7 +185,7 @@ final class PodReader {
           spec.path("priority"),
           priority,
           "it has to fit into 32 bits",
-          "look at its PriorityClass");
+          "check its PriorityClass");
     }
     return (int) priority;
   }

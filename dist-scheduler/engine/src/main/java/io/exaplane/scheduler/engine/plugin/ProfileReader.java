@@ -108,7 +108,7 @@ public final class ProfileReader {
           fields.path("percentageOfNodesToScore")
               + ": "
               + percentage
-              + " has no effect: the engine evaluates every node, as with 100");
+              + " has no effect: the engine always evaluates every node");
     }
   }
 

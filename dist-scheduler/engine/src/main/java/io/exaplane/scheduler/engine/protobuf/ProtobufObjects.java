@@ -80,7 +80,7 @@ public final class ProtobufObjects {
         first = envelope(stream);
       }
     } catch (EOFException e) {
-      throw new DamagedException("it ends too early", stream.position());
+      throw new DamagedException("the data is incomplete", stream.position());
     }
   }
 

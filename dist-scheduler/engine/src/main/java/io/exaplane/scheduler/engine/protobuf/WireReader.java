@@ -63,7 +63,7 @@ final class WireReader {
         field.shape() == FieldType.Shape.SINGLE
             && (field.value() == FieldType.Value.INTEGER || field.value() == FieldType.Value.BOOL);
     if ((tag & TYPE_MASK) != (number ? VARINT : BYTES)) {
-      throw new DamagedException("field " + (tag >>> TYPE_BITS) + " is of another type", at);
+      throw new DamagedException("field " + (tag >>> TYPE_BITS) + " has another type", at);
     }
   }
 
