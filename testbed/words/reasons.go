@@ -87,7 +87,7 @@ func isConditionEnum(name string) bool {
 }
 
 // Words of Kubernetes and of other programs that pages for users name.
-var ofKubernetes = []string{"ConfigMap", "StorageClass", "ResourceExhausted", "FailedScheduling", "CrashLoopBackOff", "OnDelete"}
+var ofKubernetes = []string{"ConfigMap", "StorageClass", "ResourceExhausted", "FailedScheduling", "CrashLoopBackOff", "OnDelete", "OnLink", "Routed"}
 
 // isForUsers tells whether a page is one that users read in an incident or before.
 func isForUsers(file string) bool {

@@ -84,7 +84,7 @@ final class ApplyProgress implements AutoCloseable {
   static String line(Summary summary) {
     int all = summary.items().size();
     if (all == 0) {
-      return "asking the server what it has";
+      return "reading the server's objects";
     }
     int failed =
         summary.count(Outcome.FAILED)

@@ -39,7 +39,7 @@ class ApplyProgressTest {
 
   @Test
   void saysHowManyObjectsAreDoneAndHowManyFailed() {
-    assertThat(ApplyProgress.line(summary())).isEqualTo("asking the server what it has");
+    assertThat(ApplyProgress.line(summary())).isEqualTo("reading the server's objects");
     assertThat(ApplyProgress.line(summary(Outcome.APPLIED, Outcome.PENDING)))
         .isEqualTo("[###############---------------] 1 of 2 objects");
     assertThat(

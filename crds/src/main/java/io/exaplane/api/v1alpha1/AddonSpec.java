@@ -141,7 +141,7 @@ public record AddonSpec(
     @Size(min = 1, max = 32)
         @JsonPropertyDescription(
             "Of the files' CustomResourceDefinitions, take only these: KIND.GROUP, in which * stands for"
-                + " any characters, as Bucket.s3.aws.example.org or *.s3.aws.example.org. Objects of kinds"
+                + " any characters, for example Bucket.s3.aws.example.org or *.s3.aws.example.org. Objects of kinds"
                 + " that are left out are left out, too. Needs prune: Keep. Default: all.")
         List<@Size(max = 253) @Pattern("^[A-Za-z0-9*][-A-Za-z0-9*.]*$") String> include,
     @Size(min = 1, max = 32)

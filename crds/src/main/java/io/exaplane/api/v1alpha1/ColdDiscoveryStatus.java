@@ -8,7 +8,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ColdDiscoveryStatus(
     @JsonPropertyDescription(
-            "Versions of kubectl and client-go, as 'kubectl 1.30 and later' or 'client-go before 0.30,"
+            "Versions of kubectl and client-go, for example 'kubectl 1.30 and later' or 'client-go before 0.30,"
                 + " 5 requests a second'.")
         String client,
     @JsonPropertyDescription("Number of requests.") Integer requests,

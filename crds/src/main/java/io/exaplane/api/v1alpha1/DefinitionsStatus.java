@@ -24,6 +24,6 @@ public record DefinitionsStatus(
         String liveHeap,
     @Size(max = 4)
         @JsonPropertyDescription(
-            "What a client without a cache asks, and waits, before its first request, by its version."
-                + " Expected by the model, for a machine and network that are not busy.")
+            "Requests and time that a client without a cache needs before its first request, by its"
+                + " version. The model expects them on a machine and network that are not busy.")
         List<ColdDiscoveryStatus> coldDiscovery) {}

@@ -88,7 +88,7 @@ public class AddonMetrics {
     events = counter(registry, "watch.events", "Events of watches.");
     watches = counter(registry, "watches", "Watches that were asked for.");
     discoveries =
-        counter(registry, "discoveries", "Times that hosted APIs were asked what they serve.");
+        counter(registry, "discoveries", "Times that hosted APIs were asked for their kinds.");
     saves = counter(registry, "saves", "Times that an inventory was written.");
     bytes = counter(registry, "read.bytes", "Bytes of lists and watches.");
     for (Stage stage : Stage.values()) {

@@ -38,6 +38,8 @@ import java.util.stream.Collectors;
 /**
  * Stores, Services and passes of one control plane as a task sees them, with an operator that can
  * die at any call. What stores, statuses and the spec say outlives the operator; its runs do not.
+ *
+ * <p>Longer than others: one model of all that a task touches.
  */
 final class ReshardWorld implements Routes, Movers, RouteWriter {
   /** The operator is gone; another one makes the next look. */

@@ -100,7 +100,7 @@ final class DefinitionHold {
   }
 
   private static String words(DefinitionRoom room) {
-    return "%s: they do not fit, and nothing new of the source is applied. Give the kube-apiservers a memory limit of %s or more in spec.apiServer.resources, or raise customResourceDefinitions and definitionProperties of spec.sizing; leave kinds out with include or exclude; or set acceptMemory of the source to true."
+    return "%s: they do not fit, and nothing new of the source is applied. Give the kube-apiservers a memory limit of %s or more in spec.apiServer.resources, or raise customResourceDefinitions and definitionProperties of spec.sizing. Or leave kinds out with include or exclude. To apply them nevertheless, set acceptMemory of the source to true."
         .formatted(room.needAndRoom(), Bytes.text(room.wantedLimitBytes()));
   }
 }

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
  * What one pass does about rollouts: a Deployment is told how many older pods may have ended, one
  * more whenever its new pods have settled. One of which no gate lets a first pod be made is paused.
  * kube-apiservers are added one by one through the same gates. Pure; what comes out never changes.
+ *
+ * <p>Longer than others: the decision about one pass is read from its begin to its end.
  */
 public final class RolloutPlan {
   /**

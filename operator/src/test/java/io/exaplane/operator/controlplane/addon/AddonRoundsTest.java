@@ -15,7 +15,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How sources are read, handed to engines, and told. */
+/**
+ * How sources are read, handed to engines, and told.
+ *
+ * <p>Longer than others: a list of cases, a method each.
+ */
 class AddonRoundsTest extends AddonRoundsBed {
   @Test
   void aSourceIsAppliedAndTold() throws Exception {
