@@ -113,7 +113,14 @@ func enclosed(source string, open, shut byte) int {
 // goTexts returns the string literals of a Go source; those that '+' joins are one text.
 func goTexts(file, source string) []text {
 	var found []text
-	collect(file, tokens(source, "`\""), &found)
+	var statements []token
+	for i, each := range tokens(source, "`\"") {
+		if i > 0 && each.line > statements[len(statements)-1].line && !strings.ContainsRune("+([{,", rune(statements[len(statements)-1].kind)) {
+			statements = append(statements, token{';', ";", each.line}) // the end of a line ends a statement
+		}
+		statements = append(statements, each)
+	}
+	collect(file, statements, &found)
 	return found
 }
 

@@ -83,7 +83,7 @@ func checkRooms(files map[string]string) []finding {
 		room := aRoom.FindStringSubmatch(row[1])
 		switch {
 		case room == nil:
-			say("%s: write one room a row, between backquotes", row[1])
+			say("%s: write one room a row, in backquotes", row[1])
 		case rows[room[1]]:
 			say("%s has a second row", room[1])
 		case !folders[folderOf(room[1])]:
