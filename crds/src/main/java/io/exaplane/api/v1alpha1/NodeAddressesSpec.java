@@ -23,8 +23,7 @@ import java.util.List;
         "addresses.prefixes: each must be an IPv6 CIDR, for example 2001:db8:1::/48, since pods of such nodes"
             + " have IPv6 addresses; write the IPv6 network that the hosts get their prefixes from")
 @ValidationRule(
-    value =
-        "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(c, cidr(c) == cidr(c).masked())",
+    value = "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(c, cidr(c) == cidr(c).masked())",
     messageExpression =
         "'addresses.prefixes ' + self.prefixes.filter(c, isCIDR(c) && cidr(c) !="
             + " cidr(c).masked())[0] + ': must have no bits behind its length; write ' +"

@@ -93,7 +93,8 @@ public record NodeKubeletSpec(
                 + " Default: the tuning model's, or Watch.")
         NodeChangeDetection changeDetection) {
   private static final int DEFAULT_CHANGE_PERCENT = 10;
-  private static final NodeKubeletSpec NONE = new NodeKubeletSpec(null, null, null, null, null, null, null, null, null);
+  private static final NodeKubeletSpec NONE =
+      new NodeKubeletSpec(null, null, null, null, null, null, null, null, null);
 
   /** The share of nodes that change at once, with the default filled in. */
   public int changePercent() {

@@ -37,8 +37,8 @@ import java.util.stream.Stream;
  *     its Node is deleted
  * @param authorities short name of the CAs that the host follows, as it wrote; "" if there is none
  * @param authoritiesFailure what the host wrote about why it does not; "" if there is nothing
- * @param delivery how packets for the prefix come to the host, as it wrote: Routed or
- *     OnLink; "" if there is nothing
+ * @param delivery how packets for the prefix come to the host, as it wrote: Routed or OnLink; "" if
+ *     there is nothing
  */
 record NodeFacts(
     String name,

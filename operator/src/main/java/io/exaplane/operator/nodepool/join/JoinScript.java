@@ -61,8 +61,7 @@ public final class JoinScript {
 
   private static final Pattern SOURCE = Pattern.compile("^SOURCE='(\\w+)'$", Pattern.MULTILINE);
 
-  private static final String FUNCTION =
-      "^%1$s\\(\\) \\{(\\n.*?^}\\n(?=\\n|\\z)| [^\\n]* }\\n)";
+  private static final String FUNCTION = "^%1$s\\(\\) \\{(\\n.*?^}\\n(?=\\n|\\z)| [^\\n]* }\\n)";
   private static final String CALL = "|^ *(\\w+\\) )?%1$s( ;;)?\\n";
 
   /**

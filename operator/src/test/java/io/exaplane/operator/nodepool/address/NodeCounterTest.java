@@ -137,8 +137,7 @@ class NodeCounterTest {
                 .deliveries())
         .isEqualTo(new NodeCounts.Deliveries(1, 2));
     assertThat(
-            NodeFacts.of(delivered("a", "Routed"))
-                .looksAs(NodeFacts.of(delivered("a", "OnLink"))))
+            NodeFacts.of(delivered("a", "Routed")).looksAs(NodeFacts.of(delivered("a", "OnLink"))))
         .isFalse();
   }
 

@@ -73,8 +73,7 @@ class SamplePoolsTest {
         demo,
         pools,
         List.of(),
-        KubeletSettings.of(
-                Optional.empty(), NodeKubeletSpec.of(pool.getSpec().kubelet()))
+        KubeletSettings.of(Optional.empty(), NodeKubeletSpec.of(pool.getSpec().kubelet()))
             .maxPods(),
         OptionalLong.empty());
   }

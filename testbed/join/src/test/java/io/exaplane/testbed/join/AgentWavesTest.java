@@ -95,7 +95,9 @@ class AgentWavesTest {
     nodes = AgentNodes.start("https://127.0.0.1:" + cluster.port(), client, NODES, POOL);
     probe = Executors.newSingleThreadScheduledExecutor();
     probe.scheduleWithFixedDelay(AgentWavesTest::look, 0, 2, TimeUnit.SECONDS);
-    cluster.made(SETS, AgentManifests.agent("agent", "updateStrategy: {rollingUpdate: {maxUnavailable: 100%}}"));
+    cluster.made(
+        SETS,
+        AgentManifests.agent("agent", "updateStrategy: {rollingUpdate: {maxUnavailable: 100%}}"));
     await("all agents are Ready", () -> ready() == NODES);
   }
 
@@ -330,7 +332,8 @@ class AgentWavesTest {
   void aPolicyOfDenyRefusesAndSaysWhatToChange() throws Exception {
     operator.plan(plan(List.of(), policy(NodeAgentsAdmissionMode.Deny)));
     await("the policy", () -> operator.policyProblem().filter(String::isEmpty).isPresent());
-    String bad = AgentManifests.agent("bad", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}");
+    String bad =
+        AgentManifests.agent("bad", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}");
     AtomicReference<String> said = new AtomicReference<>("");
     await(
         "it is refused",
@@ -340,7 +343,8 @@ class AgentWavesTest {
         });
     assertThat(said.get())
         .contains("spec.template.spec.serviceAccountName: must name a ServiceAccount");
-    assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.good("50%", "15", "mine", "1m")))
+    assertThat(
+            cluster.refused(SETS + "?dryRun=All", AgentManifests.good("50%", "15", "mine", "1m")))
         .contains("maxUnavailable: must be at most 10% or 1")
         .contains("set '10%', or set updateStrategy.type to OnDelete");
     assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.good("2", "15", "mine", "1m")))
@@ -349,8 +353,12 @@ class AgentWavesTest {
         .contains("spec.minReadySeconds: must be more than 0");
     assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.good("10%", "15", "mine", "")))
         .contains("each must request CPU and memory");
-    assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.good("10%", "15", "mine", "1m"))).isEmpty();
-    assertThat(cluster.refused(SETS + "?dryRun=All", AgentManifests.agent("system", "minReadySeconds: 0")))
+    assertThat(
+            cluster.refused(SETS + "?dryRun=All", AgentManifests.good("10%", "15", "mine", "1m")))
+        .isEmpty();
+    assertThat(
+            cluster.refused(
+                SETS + "?dryRun=All", AgentManifests.agent("system", "minReadySeconds: 0")))
         .as("exempt")
         .isEmpty();
     // Whoever deletes it removes a finalizer.

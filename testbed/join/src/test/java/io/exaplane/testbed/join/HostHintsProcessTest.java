@@ -110,8 +110,7 @@ class HostHintsProcessTest {
             'fd00:e:9::/64 via fd00:e:1::9 dev docker0' 'unreachable fd00:e::/32 dev lo' 'fe80::/64 dev docker0' 'fd00:e:1::/64 dev cni0' \\
             '%s dev docker0 proto kernel metric 256 pref medium' ;;
         """;
-    String asks =
-        "ADDRESS=fd00:e:1::13 UPLINK=eth0@if7 PREFIX=fd00:e:2::113:0/112; check_bridges";
+    String asks = "ADDRESS=fd00:e:1::13 UPLINK=eth0@if7 PREFIX=fd00:e:2::113:0/112; check_bridges";
     says(
         routes.formatted("fd00:e:1::/64"),
         asks,
@@ -119,7 +118,11 @@ class HostHintsProcessTest {
         "takes packets for the link of this host: fd00:e:1::/64 dev docker0. Give that bridge a"
             + " narrower network");
     says(routes.formatted("fd00:e:2::/64"), asks, "warn  bridges ", ": fd00:e:2::/64 dev docker0.");
-    says(routes.formatted("fd00:e:1::13"), asks, "warn  bridges ", ": fd00:e:1::13/128 dev docker0.");
+    says(
+        routes.formatted("fd00:e:1::13"),
+        asks,
+        "warn  bridges ",
+        ": fd00:e:1::13/128 dev docker0.");
     says(routes.formatted("fd00:e:3::/64"), asks, "ok    bridges ");
   }
 
@@ -161,7 +164,8 @@ class HostHintsProcessTest {
         asks.formatted("v6.example", "no"),
         "warn  time ",
         "the clock is not synchronized. Start a time daemon such as chrony");
-    says(NOTHING, asks.formatted("''", ""), "warn  time ", "no time daemon with a server was found");
+    says(
+        NOTHING, asks.formatted("''", ""), "warn  time ", "no time daemon with a server was found");
     says(NOTHING, asks.formatted("v6.example", ""), "ok    time ", "servers: v6.example");
   }
 
@@ -257,7 +261,8 @@ class HostHintsProcessTest {
           .contains("\"exaplane.io/delivery\": null")
           .endsWith("answers: None");
     }
-    String before = "printf '%s' >$STATE/delivery; rm -f $STATE/neighbors; %s; delivery_before; echo $NEIGHBORS";
+    String before =
+        "printf '%s' >$STATE/delivery; rm -f $STATE/neighbors; %s; delivery_before; echo $NEIGHBORS";
     says(NOTHING, before.formatted("OnLink", ":"), "KernelProxy");
     says(NOTHING, before.formatted("Routed", ": >$STATE/neighbors"), "None");
     says(NOTHING, before.formatted("", ": >$STATE/neighbors"), "KernelProxy");

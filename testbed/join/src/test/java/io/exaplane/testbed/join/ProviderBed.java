@@ -33,9 +33,9 @@ import java.util.stream.Stream;
 
 /**
  * One cluster whose nodes are at three providers: one pool spans two of them, which differ in how
- * prefixes come to hosts, and one has a pool of its own. Around it, a translator and servers that no
- * cluster knows. The operator's own classes approve kubelets' certificates and
- * give the nodes their prefixes. One thread.
+ * prefixes come to hosts, and one has a pool of its own. Around it, a translator and servers that
+ * no cluster knows. The operator's own classes approve kubelets' certificates and give the nodes
+ * their prefixes. One thread.
  */
 final class ProviderBed implements AutoCloseable {
   private static final String TOKEN = "abcdef.0123456789abcdef";
