@@ -226,7 +226,8 @@ class FileOptionsTest {
     System.setIn(new ByteArrayInputStream(content));
     try {
       int code = Exactl.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
-      return "%d\n%s\n%s".formatted(code, out, err)
+      return "%d\n%s\n%s"
+          .formatted(code, out, err)
           .replace("<stdin>", "FILE")
           .replace("'[-]'", "'[FILE]'");
     } finally {

@@ -8,8 +8,7 @@ package io.exaplane.store.api;
  * @param isWrite whether it may change something
  * @param work what is to be done with a message
  */
-record WriteMethod(
-    String name, boolean isWrite, StoreWriter writer, WriteCommand.Work work) {
+record WriteMethod(String name, boolean isWrite, StoreWriter writer, WriteCommand.Work work) {
   /**
    * @param path as {@code /etcdserverpb.KV/Put}
    */

@@ -24,9 +24,9 @@ import org.agrona.collections.IntHashSet;
  * updates of the same size or smaller, deletions with something put in their place. The lower half
  * is, too, for updates that make a key a little larger, as a number with one more digit does, and
  * for small objects of Kinds that a kube-apiserver must be able to write. The lower three quarters
- * are for updates that begin or go on with the deletion of an object, see {@link DeletionMark}: they
- * make it larger, and free it in the end. What is measured is what the client wrote, key, value and
- * lease: the revisions in a version grow by themselves, by a few bytes in a key's life.
+ * are for updates that begin or go on with the deletion of an object, see {@link DeletionMark}:
+ * they make it larger, and free it in the end. What is measured is what the client wrote, key,
+ * value and lease: the revisions in a version grow by themselves, by a few bytes in a key's life.
  *
  * <p>For what kube-apiservers load, only the newest versions count, and one value may take many
  * times its bytes. A request that makes that no larger is always taken. Others pass the limit by a

@@ -39,9 +39,7 @@ class ClearPagesTest {
 
   private int status(ClearPages shown, boolean isFromHere, String target) throws Exception {
     CompletableFuture<PageAnswer> answer = new CompletableFuture<>();
-    pages
-        .forProbes(shown)
-        .answer(PageRequest.of("GET", target, "", isFromHere), answer::complete);
+    pages.forProbes(shown).answer(PageRequest.of("GET", target, "", isFromHere), answer::complete);
     return answer.get(2, TimeUnit.MINUTES).status();
   }
 

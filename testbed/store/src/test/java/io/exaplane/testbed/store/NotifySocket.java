@@ -39,13 +39,7 @@ final class NotifySocket implements AutoCloseable {
     address.set(ValueLayout.JAVA_SHORT, 0, (short) AF_UNIX);
     MemorySegment.copy(name, 0, address, ValueLayout.JAVA_BYTE, Short.BYTES, name.length);
     socket =
-        (int)
-            call(
-                "socket",
-                FunctionDescriptor.of(INT, INT, INT, INT),
-                AF_UNIX,
-                SOCK_DGRAM,
-                0);
+        (int) call("socket", FunctionDescriptor.of(INT, INT, INT, INT), AF_UNIX, SOCK_DGRAM, 0);
     call(
         "bind",
         FunctionDescriptor.of(INT, INT, ValueLayout.ADDRESS, INT),

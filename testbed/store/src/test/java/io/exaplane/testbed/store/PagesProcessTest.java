@@ -249,19 +249,18 @@ class PagesProcessTest {
   @Test
   void aPairThatDoesNotMatchIsToldAndTheOldOneStaysInForce() throws Exception {
     byte[] key = Files.readAllBytes(certificate.key());
-    String other = "-----BEGIN PRIVATE KEY-----\n%s-----END PRIVATE KEY-----\n".formatted(otherKey());
+    String other =
+        "-----BEGIN PRIVATE KEY-----\n%s-----END PRIVATE KEY-----\n".formatted(otherKey());
     try {
       Files.writeString(certificate.key(), other);
       awaitUnusable(1);
       assertThat(store.log())
-          .contains("the changed certificate files are unusable, and the previous ones stay in force")
+          .contains(
+              "the changed certificate files are unusable, and the previous ones stay in force")
           .containsPattern("previous ones stay in force: .*" + certificate.key().getFileName());
       try (HttpClient client = client(Version.HTTP_1_1, trusted)) {
         assertThat(
-                answer(
-                    client,
-                    new Asked("GET", "/version", ""),
-                    "https://127.0.0.1:" + ours.tls()))
+                answer(client, new Asked("GET", "/version", ""), "https://127.0.0.1:" + ours.tls()))
             .as("by a new connection")
             .contains(" 200 ");
       }
@@ -291,8 +290,7 @@ class PagesProcessTest {
     String line = "exaplane_store_tls_files_unusable %d.0".formatted(value);
     try (HttpClient client = client(Version.HTTP_1_1, trusted)) {
       HttpRequest request =
-          HttpRequest.newBuilder(
-                  URI.create("http://127.0.0.1:%d/metrics".formatted(ours.pages())))
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/metrics".formatted(ours.pages())))
               .build();
       Await.until(
           Duration.ofMinutes(2),

@@ -155,7 +155,8 @@ class ProbePortProcessTest {
   @Test
   void probesAndClientsAreAnsweredWhileOthersAttackByTls() throws Exception {
     long before = store.residentBytes();
-    try (TlsAttacks attacks = new TlsAttacks(tlsPort, certificate.context(false).getSocketFactory());
+    try (TlsAttacks attacks =
+            new TlsAttacks(tlsPort, certificate.context(false).getSocketFactory());
         HttpClient good =
             HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -185,10 +186,7 @@ class ProbePortProcessTest {
     String secure = "https://127.0.0.1:" + tlsPort;
     for (HttpClient.Version version : HttpClient.Version.values()) {
       try (HttpClient client =
-          HttpClient.newBuilder()
-              .version(version)
-              .sslContext(certificate.context(false))
-              .build()) {
+          HttpClient.newBuilder().version(version).sslContext(certificate.context(false)).build()) {
         for (String path : PagesProcessTest.PATHS) {
           for (String method : PagesProcessTest.METHODS) {
             for (String encoding : PagesProcessTest.ENCODINGS) {

@@ -185,7 +185,8 @@ class ServicesProcessTest {
   /** What is answered otherwise than by {@code Unimplemented}. */
   @Test
   void theOtherRowsOfTheTableHold() throws Exception {
-    MaintenanceGrpc.MaintenanceBlockingStub maintenance = MaintenanceGrpc.newBlockingStub(channel());
+    MaintenanceGrpc.MaintenanceBlockingStub maintenance =
+        MaintenanceGrpc.newBlockingStub(channel());
     maintenance.alarm(
         AlarmRequest.newBuilder()
             .setAction(AlarmRequest.AlarmAction.ACTIVATE)

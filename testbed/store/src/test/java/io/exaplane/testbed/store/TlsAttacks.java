@@ -58,8 +58,7 @@ final class TlsAttacks implements AutoCloseable {
         // Its connections are in the clear, as those of NO_HANDSHAKE.
         .filter(attack -> attack != Attack.CONNECTIONS)
         .forEach(
-            attack ->
-                ways.add(new Way("h2", (socket, random) -> make(socket, attack, random))));
+            attack -> ways.add(new Way("h2", (socket, random) -> make(socket, attack, random))));
   }
 
   private static void send(Socket socket, String text) throws IOException {
