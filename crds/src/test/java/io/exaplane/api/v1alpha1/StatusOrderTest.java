@@ -75,7 +75,12 @@ class StatusOrderTest {
                     "b",
                     List.of(
                         new Condition(
-                            "Available", "True", "AsExpected", "Serves.", "2026-01-01T00:00:00Z", 1L)))));
+                            "Available",
+                            "True",
+                            "AsExpected",
+                            "Serves.",
+                            "2026-01-01T00:00:00Z",
+                            1L)))));
     assertThat(written.at("/pki/certificates/0/name").asText()).isEqualTo("ca");
     assertThat(before(written)).containsExactly("bundle");
   }

@@ -39,7 +39,8 @@ class PoolAddressAttackTest {
       pool("routed", "{source: StaticPrefix, podPrefixLength: 112, prefixes: ['fd00:40::/48']}");
   private static final NodePool OWNS =
       pool("owns", "{source: RequestedPrefix, podPrefixLength: 64, prefixes: ['fd00:50::/48']}");
-  private static final NodePool COUNTED = NodePools.pool("counted", "2026-01-01T00:00:00Z", "maxNodes: 5");
+  private static final NodePool COUNTED =
+      NodePools.pool("counted", "2026-01-01T00:00:00Z", "maxNodes: 5");
 
   private static NodePool pool(String name, String addresses) {
     return NodePools.pool(name, "2026-01-01T00:00:00Z", "maxNodes: 5, addresses: " + addresses);
@@ -64,8 +65,7 @@ class PoolAddressAttackTest {
   })
   void anAddressOutsideOfThePoolIsRefused(String label, String pods, String address) {
     assertThat(objection(node(label, pods), address, ""))
-        .hasValueSatisfying(
-            why -> assertThat(why).contains("spec.addresses.prefixes of NodePool"));
+        .hasValueSatisfying(why -> assertThat(why).contains("spec.addresses.prefixes of NodePool"));
   }
 
   @ParameterizedTest
@@ -101,7 +101,8 @@ class PoolAddressAttackTest {
   @ParameterizedTest
   @ValueSource(strings = {"fd00:10:1::53", "fd00:10:1:0:96::1"})
   void aPoolAllowsNothingThatIsTheClusters(String address) {
-    assertThat(objection(node("link", OF_LINK), address, ", serviceCIDRs: ['fd00:10:1:0:96::/112']"))
+    assertThat(
+            objection(node("link", OF_LINK), address, ", serviceCIDRs: ['fd00:10:1:0:96::/112']"))
         .isPresent();
   }
 

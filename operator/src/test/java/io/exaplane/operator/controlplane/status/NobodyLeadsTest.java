@@ -140,7 +140,9 @@ class NobodyLeadsTest {
     assertThat(conditions())
         .containsEntry(ConditionType.ControllerManagerAvailable, "True AsExpected")
         .containsEntry(ConditionType.SchedulerAvailable, "False NobodyInCharge");
-    assertThat(message(ConditionType.Degraded)).contains("kube-scheduler").doesNotContain("manager");
+    assertThat(message(ConditionType.Degraded))
+        .contains("kube-scheduler")
+        .doesNotContain("manager");
   }
 
   /** Each refusal that does not pass by itself, with words of who refuses. */
@@ -265,11 +267,7 @@ class NobodyLeadsTest {
     return new Answer(
         code,
         Serialization.asJson(
-            new StatusBuilder()
-                .withStatus("Failure")
-                .withCode(code)
-                .withMessage(message)
-                .build()));
+            new StatusBuilder().withStatus("Failure").withCode(code).withMessage(message).build()));
   }
 
   private static ControlPlane controlPlane(String more) {

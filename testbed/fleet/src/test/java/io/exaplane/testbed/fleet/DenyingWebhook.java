@@ -99,8 +99,7 @@ final class DenyingWebhook implements AutoCloseable {
   }
 
   private static void answer(HttpExchange exchange) throws IOException {
-    String asked =
-        new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    String asked = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     Map<?, ?> request = (Map<?, ?>) Serialization.unmarshal(asked, Map.class).get("request");
     byte[] body =
         Serialization.asJson(

@@ -239,8 +239,7 @@ class FleetProcessTest {
   }
 
   /** Line 34: the only node is cordoned, and conditions have kube-scheduler's own words. */
-  static void tellsWhyNoPodRuns(Management cluster, Watch watch)
-      throws InterruptedException {
+  static void tellsWhyNoPodRuns(Management cluster, Watch watch) throws InterruptedException {
     for (String namespace : names(0, FEW).namespaces()) {
       watch.until(
           "the stores and the control plane in %s tell why no pod runs".formatted(namespace),
@@ -252,7 +251,10 @@ class FleetProcessTest {
                       .list()
                       .getItems()
                       .stream()
-                      .allMatch(each -> each.getStatus() != null && tellsOfTheNode(each.getStatus().conditions()))
+                      .allMatch(
+                          each ->
+                              each.getStatus() != null
+                                  && tellsOfTheNode(each.getStatus().conditions()))
                   && cluster
                       .client()
                       .resources(StoreShard.class)
@@ -260,7 +262,10 @@ class FleetProcessTest {
                       .list()
                       .getItems()
                       .stream()
-                      .allMatch(each -> each.getStatus() != null && tellsOfTheNode(each.getStatus().conditions())));
+                      .allMatch(
+                          each ->
+                              each.getStatus() != null
+                                  && tellsOfTheNode(each.getStatus().conditions())));
     }
   }
 

@@ -98,8 +98,10 @@ final class Obstacles implements AutoCloseable {
     String silent = "{url: 'https://127.0.0.1:%d/'}".formatted(Machine.freePort());
     client.resource(CONFIGURATION.formatted(DENIED, webhook.clientConfig())).create();
     client.resource(CONFIGURATION.formatted(SILENT, silent)).create();
-    watch.until("the webhook that denies is in force", () -> isInForce(DENIED, "denied the request"));
-    watch.until("the silent webhook is in force", () -> isInForce(SILENT, "failed calling webhook"));
+    watch.until(
+        "the webhook that denies is in force", () -> isInForce(DENIED, "denied the request"));
+    watch.until(
+        "the silent webhook is in force", () -> isInForce(SILENT, "failed calling webhook"));
     somebodys = service(PUBLISHED, NAME, "ClusterIP");
     int taken = service("taker", PORT, "NodePort").getSpec().getPorts().getFirst().getNodePort();
     create(DENIED, "{}");
@@ -168,19 +170,13 @@ final class Obstacles implements AutoCloseable {
     }
     watch.until(
         "control planes with an obstacle are deleted",
-        () ->
-ALL.stream().allMatch(namespace -> plane(namespace).get() == null));
+        () -> ALL.stream().allMatch(namespace -> plane(namespace).get() == null));
     Service still = client.services().inNamespace(NAME).withName(PUBLISHED).get();
     assertThat(still.getMetadata().getUid()).isEqualTo(somebodys.getMetadata().getUid());
     assertThat(still.getMetadata().getOwnerReferences()).isEmpty();
     assertThat(still.getSpec()).as("somebody's Service").isEqualTo(somebodys.getSpec());
     for (String each : List.of(DENIED, SILENT)) {
-      client
-          .admissionRegistration()
-          .v1()
-          .validatingWebhookConfigurations()
-          .withName(each)
-          .delete();
+      client.admissionRegistration().v1().validatingWebhookConfigurations().withName(each).delete();
     }
     ALL.forEach(each -> client.namespaces().withName(each).delete());
   }
@@ -196,7 +192,9 @@ ALL.stream().allMatch(namespace -> plane(namespace).get() == null));
     try {
       watch.until(
           "the refusal in %s is told".formatted(namespace),
-          () -> conditions(namespace).stream().anyMatch(each -> each.matches("(?s).*" + words + ".*")));
+          () ->
+              conditions(namespace).stream()
+                  .anyMatch(each -> each.matches("(?s).*" + words + ".*")));
     } catch (AssertionError e) {
       throw new AssertionError(
           "%s: %s".formatted(namespace, String.join("\n", conditions(namespace))), e);
