@@ -57,8 +57,7 @@ class RolloutCommandTest {
 
   @Test
   void statusHasThePlaceOfOneThatWaits() throws IOException {
-    rolling(
-        "  turn: {state: Waiting, since: \"2026-11-28T07:03:00Z\", position: 4, atOnce: 10}\n");
+    rolling("  turn: {state: Waiting, since: \"2026-11-28T07:03:00Z\", position: 4, atOnce: 10}\n");
     assertThat(api.run("rollout", "status", "well")).as("%s", api.err).isZero();
     assertThat(api.out.toString())
         .contains("waiting for its turn to replace pods: place 4")

@@ -73,13 +73,13 @@ public record Update(
   public String toReplace() {
     String by =
         of.window()
-        .opens()
-        .filter(_ -> of.movesByItself())
-        .map(
-            opens ->
-                "The operator replaces the pods in the maintenance window of %s. To replace them sooner,"
-                    .formatted(opens))
-        .orElse("To replace the pods,");
+            .opens()
+            .filter(_ -> of.movesByItself())
+            .map(
+                opens ->
+                    "The operator replaces the pods in the maintenance window of %s. To replace them sooner,"
+                        .formatted(opens))
+            .orElse("To replace the pods,");
     return "%s set spec.rollout.bundle to %s.".formatted(by, of.running());
   }
 

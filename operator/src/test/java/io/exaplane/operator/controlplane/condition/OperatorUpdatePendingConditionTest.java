@@ -99,10 +99,7 @@ class OperatorUpdatePendingConditionTest {
     Update update = update(asked, AT_2, false, isOther ? new String[] {"x"} : new String[0]);
     List<StoreShard> shards = storeWaits ? PENDING : CALM;
     assertThat(update.untilWindow(NOW, OperatorUpdatePendingCondition.arePending(shards)))
-        .isEqualTo(
-            due
-                ? Optional.of(Duration.ofHours(14).plusSeconds(1))
-                : Optional.empty());
+        .isEqualTo(due ? Optional.of(Duration.ofHours(14).plusSeconds(1)) : Optional.empty());
   }
 
   /** A pass that began before the window and ends in it: the next one comes soon, not never. */
