@@ -75,8 +75,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
               ConditionType.Progressing,
               true,
               Reason.Creating,
-              "The operator has read the spec and will create the objects."
-                  + Patience.NO_ACTION);
+              "The operator has read the spec and will create the objects." + Patience.NO_ACTION);
         });
   }
 
