@@ -160,7 +160,9 @@ final class ApplyWatch {
               look,
               look.refusal().isEmpty() ? files.unfit(look.reading()) : look.refusal());
         } else if (worth == Settling.Worth.RESTLESS) {
-          say(err, "error: the files keep changing; the objects that were read before stay applied");
+          say(
+              err,
+              "error: the files keep changing; the objects that were read before stay applied");
         }
         readAt = System.nanoTime() + (worth == Settling.Worth.MOVING ? SETTLE : interval).toNanos();
       }

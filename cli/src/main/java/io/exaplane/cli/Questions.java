@@ -32,8 +32,7 @@ final class Questions {
     String answer = in.readLine();
     if (answer == null) {
       err.println();
-      throw new InvalidInputException(
-          option, "", "must be given if the command cannot ask", next);
+      throw new InvalidInputException(option, "", "must be given if the command cannot ask", next);
     }
     return answer.strip();
   }

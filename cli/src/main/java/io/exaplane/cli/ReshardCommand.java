@@ -55,7 +55,8 @@ final class ReshardCommand implements Callable<Integer> {
   @Option(
       names = "--resources",
       paramLabel = "NAME[,NAME…]",
-      description = "Built-in resources, for example pods,leases.coordination.k8s.io (default: asked for).")
+      description =
+          "Built-in resources, for example pods,leases.coordination.k8s.io (default: asked for).")
   private String resources;
 
   @Option(

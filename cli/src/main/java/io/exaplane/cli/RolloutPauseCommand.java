@@ -24,7 +24,8 @@ final class RolloutPauseCommand extends RolloutChangeCommand {
   @Option(
       names = "--for",
       paramLabel = "DURATION",
-      description = "Ends the pause after this time, for example 2h (default: 'rollout resume' ends it).")
+      description =
+          "Ends the pause after this time, for example 2h (default: 'rollout resume' ends it).")
   private String length;
 
   @Override

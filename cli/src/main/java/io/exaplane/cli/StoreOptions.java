@@ -21,7 +21,9 @@ final class StoreOptions {
       paramLabel = "URLS",
       defaultValue = "${env:ETCDCTL_ENDPOINTS:-}",
       description =
-          "Address of the store, in the form of etcdctl's --endpoints (default: ETCDCTL_ENDPOINTS, or " + LOCAL + ").")
+          "Address of the store, in the form of etcdctl's --endpoints (default: ETCDCTL_ENDPOINTS, or "
+              + LOCAL
+              + ").")
   String endpoints;
 
   @Option(

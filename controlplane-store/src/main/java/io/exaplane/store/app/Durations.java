@@ -27,7 +27,8 @@ final class Durations implements ITypeConverter<Duration> {
     }
     boolean isDuration = end > 0 && end == parts.length() || parts.equals("0");
     if (!isDuration) {
-      throw new TypeConversionException("'%s' is not a duration; write, for example, 10m or 1h30m".formatted(text));
+      throw new TypeConversionException(
+          "'%s' is not a duration; write, for example, 10m or 1h30m".formatted(text));
     }
     if (sum >= Long.MAX_VALUE) {
       throw new TypeConversionException(

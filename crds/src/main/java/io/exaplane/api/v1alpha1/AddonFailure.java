@@ -12,4 +12,5 @@ public record AddonFailure(
         String object,
     @JsonPropertyDescription("The file of the source: a key, or inline.yaml.") String file,
     @JsonPropertyDescription("Line of the file, from 1; absent for the whole file.") Integer line,
-    @JsonPropertyDescription("Message of the API server, or of the reader of the file.") String message) {}
+    @JsonPropertyDescription("Message of the API server, or of the reader of the file.")
+        String message) {}

@@ -18,7 +18,9 @@ public record AddonStatus(
         Boolean ready,
     @JsonPropertyDescription("Why the source is as it is, for example AsExpected or AddonFailed.")
         String reason,
-    @JsonPropertyDescription("The reason in plain words, with the next action; absent if the source is applied and healthy.") String message,
+    @JsonPropertyDescription(
+            "The reason in plain words, with the next action; absent if the source is applied and healthy.")
+        String message,
     @JsonPropertyDescription("SHA-256 of the files that were read last.") String revision,
     @JsonPropertyDescription(
             "The artifact or commit that has these files, for example v1@sha256:… or main@sha1:…; absent for"

@@ -15,7 +15,8 @@ import io.fabric8.generator.annotation.ValidationRule;
     value = "!has(self.progressDeadline) || self.progressDeadline" + RestartBackoffSpec.IS_TIME,
     messageExpression =
         "'rollout.progressDeadline ' + self.progressDeadline" + RestartBackoffSpec.NO_TIME,
-    message = "rollout.progressDeadline: must be a number with s, m or h, for example 90s; correct the time")
+    message =
+        "rollout.progressDeadline: must be a number with s, m or h, for example 90s; correct the time")
 @ValidationRule(
     value =
         "duration("

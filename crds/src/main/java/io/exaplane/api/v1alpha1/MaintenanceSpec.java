@@ -13,7 +13,8 @@ import io.fabric8.generator.annotation.ValidationRule;
 @ValidationRule(
     value = "!has(self.duration) || self.duration" + RestartBackoffSpec.IS_TIME,
     messageExpression = "'maintenance.duration ' + self.duration" + RestartBackoffSpec.NO_TIME,
-    message = "maintenance.duration: must be a number with s, m or h, for example 2h; correct the time")
+    message =
+        "maintenance.duration: must be a number with s, m or h, for example 2h; correct the time")
 @ValidationRule(
     value =
         "!has(self.duration) || !self.duration"

@@ -194,7 +194,8 @@ public record NodePoolStatus(
       @Required
           @JsonPropertyDescription("Nodes that are neither Ready nor joining, or have no prefix.")
           Integer failed,
-      @Required @JsonPropertyDescription("Ready and registered, for example 2/3.") String summary) {}
+      @Required @JsonPropertyDescription("Ready and registered, for example 2/3.")
+          String summary) {}
 
   /** A node that needs somebody. */
   public record Failure(
@@ -265,7 +266,9 @@ public record NodePoolStatus(
   /** How far the upgrade of the nodes is. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Upgrade(
-      @Required @JsonPropertyDescription("Kubelet version that the nodes are to have, for example 1.37.2.")
+      @Required
+          @JsonPropertyDescription(
+              "Kubelet version that the nodes are to have, for example 1.37.2.")
           String version,
       @Required @JsonPropertyDescription("Nodes that have the version, or a newer one.")
           Integer updated,

@@ -9,7 +9,8 @@ import io.fabric8.generator.annotation.Size;
 public record ResourceRef(
     @Required
         @Size(max = 63)
-        @JsonPropertyDescription("API group, for example coordination.k8s.io; \"\" for the core group.")
+        @JsonPropertyDescription(
+            "API group, for example coordination.k8s.io; \"\" for the core group.")
         String group,
     @Required @Size(min = 1, max = 63) @JsonPropertyDescription("Plural name, for example leases.")
         String resource) {

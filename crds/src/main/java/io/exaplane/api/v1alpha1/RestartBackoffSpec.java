@@ -13,11 +13,13 @@ import io.fabric8.generator.annotation.ValidationRule;
 @ValidationRule(
     value = "!has(self.initial) || self.initial" + RestartBackoffSpec.IS_TIME,
     messageExpression = "'restart.backoff.initial ' + self.initial" + RestartBackoffSpec.NO_TIME,
-    message = "restart.backoff.initial: must be a number with s, m or h, for example 90s; correct the time")
+    message =
+        "restart.backoff.initial: must be a number with s, m or h, for example 90s; correct the time")
 @ValidationRule(
     value = "!has(self.max) || self.max" + RestartBackoffSpec.IS_TIME,
     messageExpression = "'restart.backoff.max ' + self.max" + RestartBackoffSpec.NO_TIME,
-    message = "restart.backoff.max: must be a number with s, m or h, for example 90s; correct the time")
+    message =
+        "restart.backoff.max: must be a number with s, m or h, for example 90s; correct the time")
 @ValidationRule(
     value = "!has(self.resetAfter) || self.resetAfter" + RestartBackoffSpec.IS_TIME,
     messageExpression =
@@ -63,7 +65,8 @@ import io.fabric8.generator.annotation.ValidationRule;
             + " far; set a longer time")
 public record RestartBackoffSpec(
     @Size(max = 6)
-        @JsonPropertyDescription("Delay after the first outage, for example 1s, 2m or 1h. Default: 1s.")
+        @JsonPropertyDescription(
+            "Delay after the first outage, for example 1s, 2m or 1h. Default: 1s.")
         String initial,
     @Min(1)
         @Max(10)
@@ -87,7 +90,8 @@ public record RestartBackoffSpec(
   static final String IS_TIME = ".matches('^[0-9]{1,5}(s|m|h)$')";
 
   /** In the message of a rule, after the field and its value. */
-  static final String NO_TIME = " + ': must be a number with s, m or h, for example 90s; correct the time'";
+  static final String NO_TIME =
+      " + ': must be a number with s, m or h, for example 90s; correct the time'";
 
   static final String INITIAL =
       "(has(self.initial) && self.initial" + IS_TIME + " ? self.initial : '1s')";

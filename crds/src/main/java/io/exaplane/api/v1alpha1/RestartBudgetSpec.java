@@ -13,7 +13,8 @@ import io.fabric8.generator.annotation.ValidationRule;
 @ValidationRule(
     value = "!has(self.window) || self.window" + RestartBackoffSpec.IS_TIME,
     messageExpression = "'restart.budget.window ' + self.window" + RestartBackoffSpec.NO_TIME,
-    message = "restart.budget.window: must be a number with s, m or h, for example 90s; correct the time")
+    message =
+        "restart.budget.window: must be a number with s, m or h, for example 90s; correct the time")
 @ValidationRule(
     value =
         "!has(self.window) || !self.window"

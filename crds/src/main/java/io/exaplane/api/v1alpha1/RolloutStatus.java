@@ -10,10 +10,10 @@ import java.util.List;
 public record RolloutStatus(
     @JsonPropertyDescription("The component whose pods are replaced or added.") String component,
     @JsonPropertyDescription("Identity of the template that the pods get.") String template,
-    @JsonPropertyDescription("How far the component is, for example: 1 of 3 pods replaced.") String step,
+    @JsonPropertyDescription("How far the component is, for example: 1 of 3 pods replaced.")
+        String step,
     @JsonPropertyDescription("RFC 3339 time at which the rollout began.") String startedAt,
-    @JsonPropertyDescription("RFC 3339 time of the rollout's last progress.")
-        String progressedAt,
+    @JsonPropertyDescription("RFC 3339 time of the rollout's last progress.") String progressedAt,
     @JsonPropertyDescription(
             "RFC 3339 time at which the rollout stopped because it exceeded its deadline.")
         String stalledAt,
@@ -41,10 +41,10 @@ public record RolloutStatus(
   public record Other(
       @JsonPropertyDescription("The component whose pods are replaced or added.") String component,
       @JsonPropertyDescription("Identity of the template that the pods get.") String template,
-      @JsonPropertyDescription("How far the component is, for example: 1 of 3 pods replaced.") String step,
+      @JsonPropertyDescription("How far the component is, for example: 1 of 3 pods replaced.")
+          String step,
       @JsonPropertyDescription("RFC 3339 time at which the rollout began.") String startedAt,
-      @JsonPropertyDescription("RFC 3339 time of the rollout's last progress.")
-          String progressedAt,
+      @JsonPropertyDescription("RFC 3339 time of the rollout's last progress.") String progressedAt,
       @JsonPropertyDescription(
               "RFC 3339 time at which the rollout stopped because it exceeded its deadline.")
           String stalledAt,

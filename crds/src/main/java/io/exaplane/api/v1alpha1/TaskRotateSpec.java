@@ -34,7 +34,8 @@ import java.time.Duration;
     value =
         "!has(self.completeAfter) || self.completeAfter != '' && duration(self.completeAfter) <="
             + " duration('720h')",
-    message = "rotate.completeAfter: must be 0s to 720h, for example 24h; choose a time in this range")
+    message =
+        "rotate.completeAfter: must be 0s to 720h, for example 24h; choose a time in this range")
 public record TaskRotateSpec(
     @Required
         @JsonPropertyDescription(

@@ -98,8 +98,7 @@ public record Update(
       return Verdict.yes(Reason.RollingOut, step() + " No action is needed.");
     }
     if (pending.isEmpty()) {
-      return Verdict.no(
-          Reason.AsExpected, "Running pods already match this operator's templates.");
+      return Verdict.no(Reason.AsExpected, "Running pods already match this operator's templates.");
     }
     String next =
         "See the difference in the field data.diff of the ConfigMap %s. %s"

@@ -66,7 +66,8 @@ final class ReadyRule {
     }
     Duration still = Duration.ofNanos(nowNanos - stillNanos);
     if (still.compareTo(PASS_PATIENCE) >= 0) {
-      problems.add("a reconciliation is running, and none has ended for %d s".formatted(still.toSeconds()));
+      problems.add(
+          "a reconciliation is running, and none has ended for %d s".formatted(still.toSeconds()));
     }
     Duration since = Duration.ofNanos(nowNanos - lastPassNanos);
     return new Verdict(List.copyOf(problems), since);

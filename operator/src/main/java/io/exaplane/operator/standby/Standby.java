@@ -67,7 +67,9 @@ class Standby {
       LOG.debug("the standby's thread was interrupted, and rehearsals end", e);
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      LOG.warn("this standby has stopped its rehearsals, so its first reconciliations as a leader are slower", e);
+      LOG.warn(
+          "this standby has stopped its rehearsals, so its first reconciliations as a leader are slower",
+          e);
     }
   }
 

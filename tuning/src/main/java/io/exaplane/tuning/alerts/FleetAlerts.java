@@ -229,7 +229,8 @@ final class FleetAlerts {
             "{{ $value }} control planes lost contact with most of their nodes at once. Evictions "
                 + "are held back, so pods of dead nodes are not replaced either.")
         .then("Repair the endpoint, store or network that NodeEvictionsAllowed names.")
-        .since("the guard itself freezes after two bad checks, at 55 % of the nodes; docs/guard.md");
+        .since(
+            "the guard itself freezes after two bad checks, at 55 % of the nodes; docs/guard.md");
   }
 
   private static Alert guardBlind() {

@@ -67,7 +67,8 @@ final class WaveGate {
       return new Verdict(State.UNREAD, look.problem(), at);
     }
     if (!now.isBefore(at.plus(FRESH))) {
-      return new Verdict(State.UNREAD, "the operator last checked the kube-apiservers at " + at, at);
+      return new Verdict(
+          State.UNREAD, "the operator last checked the kube-apiservers at " + at, at);
     }
     List<String> closed = new ArrayList<>();
     if (look.requestP99Millis() > limits.maxRequestP99Millis()) {

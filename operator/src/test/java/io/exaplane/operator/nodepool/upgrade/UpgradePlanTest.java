@@ -257,7 +257,9 @@ class UpgradePlanTest {
     assertThat(late.acts()).isEmpty();
     assertThat(late.hold().orElseThrow().reason()).isEqualTo(Reason.NodeNotUpgraded);
     assertThat(late.hold().orElseThrow().message())
-        .contains("Node a has been drained since", "is Ready with kubelet 1.36.4; the pool needs Ready with 1.37.2");
+        .contains(
+            "Node a has been drained since",
+            "is Ready with kubelet 1.36.4; the pool needs Ready with 1.37.2");
     NodeTurn drained = turning(old("a"), Phase.Drained, 1);
     NodeTurn failed =
         new NodeTurn(

@@ -205,10 +205,7 @@ public final class Fields {
             return text;
           }
           throw new InvalidObjectException(
-              path(name, at),
-              value,
-              "it has to be a string",
-              "see the API reference of its kind");
+              path(name, at), value, "it has to be a string", "see the API reference of its kind");
         });
   }
 

@@ -182,10 +182,7 @@ final class PodReader {
     long priority = spec.integer("priority", 0);
     if (priority != (int) priority) {
       throw new InvalidObjectException(
-          spec.path("priority"),
-          priority,
-          "it has to fit into 32 bits",
-          "check its PriorityClass");
+          spec.path("priority"), priority, "it has to fit into 32 bits", "check its PriorityClass");
     }
     return (int) priority;
   }
