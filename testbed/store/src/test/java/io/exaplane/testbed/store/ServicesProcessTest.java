@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.AlarmRequest;
-import io.etcd.jetcd.api.AlarmType;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.etcd.jetcd.api.ClusterGrpc;
 import io.etcd.jetcd.api.KVGrpc;
@@ -68,6 +67,8 @@ class ServicesProcessTest {
           "etcdserverpb.Cluster/MemberPromote");
 
   private static final int PATIENCE_MS = 120_000;
+  /** AlarmType.CORRUPT of etcd, which this jetcd does not name. */
+  private static final int CORRUPT = 2;
 
   private static final byte SERVING = 1;
   private static final byte UNKNOWN_SERVICE = 3;
@@ -190,7 +191,7 @@ class ServicesProcessTest {
     maintenance.alarm(
         AlarmRequest.newBuilder()
             .setAction(AlarmRequest.AlarmAction.ACTIVATE)
-            .setAlarm(AlarmType.CORRUPT)
+            .setAlarmValue(CORRUPT)
             .build());
     assertThat(maintenance.alarm(AlarmRequest.getDefaultInstance()).getAlarmsList()).isEmpty();
     ByteString key = ByteString.copyFromUtf8("services/large");
