@@ -44,7 +44,10 @@ func TestPlantedFaultsApplyAndNameStepsAndTestsThatExist(t *testing.T) {
 		if len(lines) == 0 {
 			t.Errorf("%s has no Found-by line", name)
 		}
-		if !slices.ContainsFunc(lines, func(line []string) bool { s := p.Step(line[1]); return s != nil && !s.IsPreparation() && Default.Includes(s.Tier) }) {
+		if !slices.ContainsFunc(lines, func(line []string) bool {
+			s := p.Step(line[1])
+			return s != nil && !s.IsPreparation() && Default.Includes(s.Tier)
+		}) {
 			t.Errorf("%s names no step of the default tier: nothing that guards a landing finds the mistake", name)
 		}
 		for _, line := range lines {

@@ -74,15 +74,15 @@ func TestDesignsCanBeReadWithoutScrolling(t *testing.T) {
 func TestLongLinesAndWideTablesAreFound(t *testing.T) {
 	long := strings.Repeat("ä", mostInCell)
 	for text, want := range map[string]int{
-		strings.Repeat("ä", mostCharacters):     0,
-		strings.Repeat("ä", mostCharacters+1):   1,
-		"| a | b | c | d |":                     0,
-		"| a | b | c | d | e |":                 1,
-		"| " + long + " | b |":                  0,
-		"| a | ä" + long + " |":                 1,
-		"  | a | ä" + long + " |":               1,
-		"no table: a | b | c | d | e":           0,
-		"```\n" + long + "\n```":               0,
+		strings.Repeat("ä", mostCharacters):      0,
+		strings.Repeat("ä", mostCharacters+1):    1,
+		"| a | b | c | d |":                      0,
+		"| a | b | c | d | e |":                  1,
+		"| " + long + " | b |":                   0,
+		"| a | ä" + long + " |":                  1,
+		"  | a | ä" + long + " |":                1,
+		"no table: a | b | c | d | e":            0,
+		"```\n" + long + "\n```":                 0,
 		"| a | b | c | d | ä" + long + " |\n|x|": 2,
 	} {
 		if got := unreadable(text, mostInCell); len(got) != want {

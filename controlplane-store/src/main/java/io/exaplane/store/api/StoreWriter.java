@@ -23,7 +23,8 @@ import org.jctools.queues.MpscArrayQueue;
  * many as are there, shows the result to readers, then hands the answers back. In between it ends
  * leases whose time is over, compacts when that is due and frees what compaction put out of use.
  *
- * <p>Longer than others: the order of one turn of the thread is what keeps answers behind the journal.
+ * <p>Longer than others: the order of one turn of the thread is what keeps answers behind the
+ * journal.
  */
 public final class StoreWriter implements AutoCloseable {
   /** Commands that may wait; more are refused, so that waiting is bounded. */

@@ -137,17 +137,24 @@ final class GuardSimulation {
       Duration age = Duration.between(each, now);
       dead += age.compareTo(GuardStateTest.POLICY.deadAfter()) >= 0 ? 1 : 0;
       missed +=
-          age.compareTo(GuardStateTest.POLICY.staleAfter()) >= 0 && age.compareTo(GuardStateTest.POLICY.deadAfter()) < 0
+          age.compareTo(GuardStateTest.POLICY.staleAfter()) >= 0
+                  && age.compareTo(GuardStateTest.POLICY.deadAfter()) < 0
               ? 1
               : 0;
     }
     LeaseLook leases =
         LeaseLook.counted(known - missed - dead, missed, dead).countedFor(countedFor);
     boolean wasFrozen = state.frozen();
-    state = state.next(new GuardLook(now, true, endpointCut ? "timed out" : "", leases), GuardStateTest.POLICY);
+    state =
+        state.next(
+            new GuardLook(now, true, endpointCut ? "timed out" : "", leases),
+            GuardStateTest.POLICY);
     // One that begins after the store did, before that shows, knows of no node that is silent.
     boolean isShown =
-        countedFor.compareTo(GuardStateTest.POLICY.staleAfter().plus(GuardStateTest.PERIOD.multipliedBy(GuardStateTest.POLICY.badLooks())))
+        countedFor.compareTo(
+                GuardStateTest.POLICY
+                    .staleAfter()
+                    .plus(GuardStateTest.PERIOD.multipliedBy(GuardStateTest.POLICY.badLooks())))
             > 0;
     if (random.nextInt(50) == 0 && (state.frozen() || isShown)) {
       state = // another operator begins

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rollouts beside a model of Deployments, their controller and pods. Longer than others: all stories
- * share one bed of two components, and each is read beside the others.
+ * Rollouts beside a model of Deployments, their controller and pods. Longer than others: all
+ * stories share one bed of two components, and each is read beside the others.
  */
 class RolloutPlanTest {
   private static final int SEEDS = Integer.getInteger("seeds", 10);

@@ -33,8 +33,8 @@ import java.util.function.Consumer;
  * those before it. Why is said in words only where reasons are wanted. It knows no API server. For
  * its cluster's thread.
  *
- * <p>Longer than others: it is the order of all turns, the ways to decide about a pod or a group with and
- * without reasons, and what comes of decisions.
+ * <p>Longer than others: it is the order of all turns, the ways to decide about a pod or a group
+ * with and without reasons, and what comes of decisions.
  */
 public final class Decider {
   /** What decides about the pods of one scheduler. */

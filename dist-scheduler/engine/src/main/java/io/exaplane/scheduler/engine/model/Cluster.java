@@ -20,8 +20,8 @@ import java.util.TreeMap;
  * objects that they refer to. What it holds depends on what is there and not on the order in which
  * it came. One thread at a time.
  *
- * <p>Longer than others: whatever changes with a pod's place (node, classes, counters, nominations, who
- * follows) changes together, in one place.
+ * <p>Longer than others: whatever changes with a pod's place (node, classes, counters, nominations,
+ * who follows) changes together, in one place.
  */
 public final class Cluster {
   private final ScalarNames scalarNames = new ScalarNames();

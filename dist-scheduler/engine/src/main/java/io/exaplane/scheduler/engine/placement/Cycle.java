@@ -29,7 +29,8 @@ import java.util.TreeSet;
  * percentageOfNodesToScore: 100}. Source: pkg/scheduler/schedule_one.go, findNodesThatFitPod and
  * prioritizeNodes. For its cluster's thread.
  *
- * <p>Longer than others: it is the cycle from its beginning to its end, with the ways to shorten it.
+ * <p>Longer than others: it is the cycle from its beginning to its end, with the ways to shorten
+ * it.
  */
 public final class Cycle {
   /** What {@link #choose} answers where it cannot tell. */

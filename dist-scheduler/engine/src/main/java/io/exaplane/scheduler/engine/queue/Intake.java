@@ -33,8 +33,8 @@ import java.util.function.Predicate;
  * Takes what the API server tells and what was decided, and keeps cluster and queue in step. For
  * the cluster's thread. Source: pkg/scheduler/eventhandlers.go and schedule_one.go.
  *
- * <p>Longer than others: {@link ObjectSink} has two methods for each kind of object, and all of them
- * change the same cluster and tell the same queue.
+ * <p>Longer than others: {@link ObjectSink} has two methods for each kind of object, and all of
+ * them change the same cluster and tell the same queue.
  */
 public final class Intake implements ObjectSink {
   private static final Predicate<Pod> EVERYBODY = pod -> true;
