@@ -78,7 +78,7 @@ class MaintenanceWindowTest {
     "15 2 * * *, America/New_York, 2027-03-12T12:00:00Z, 4",
     "10 2 * * *, Australia/Lord_Howe, 2026-10-02T12:00:00Z, 4",
     "45 1 * * *, Australia/Lord_Howe, 2027-04-02T12:00:00Z, 4",
-    "30 2,14 * * *, Europe/Berlin, 2027-03-26T15:00:00Z, 8",
+    "'30 2,14 * * *', Europe/Berlin, 2027-03-26T15:00:00Z, 8",
   })
   void eachDayHasItsWindow(String cron, String zone, Instant start, int windows) {
     Instant now = start;
