@@ -39,8 +39,7 @@ final class JoinedHost implements AutoCloseable {
       List.of("/usr/lib/cni", "/opt/cni/bin", "/usr/libexec/cni");
 
   /** Exit codes for which cloud-init's unit, too, runs the script again: docs/node-join.md. */
-  private static final Set<Integer> PASSING =
-      Set.of(1, 20, 21, 23, 26, 29, 31, 36, 37, 40, 41, 42);
+  private static final Set<Integer> PASSING = Set.of(1, 20, 21, 23, 26, 29, 31, 36, 37, 40, 41, 42);
 
   final String name;
   private final int number;
@@ -276,9 +275,7 @@ final class JoinedHost implements AutoCloseable {
   int kubeletStarts() {
     return Integer.parseInt(
         inside(
-            "sh",
-            "-c",
-            "grep -c 'Client rotation is on' /var/log/exaplane/kubelet.log || true"));
+            "sh", "-c", "grep -c 'Client rotation is on' /var/log/exaplane/kubelet.log || true"));
   }
 
   /** The ends of the logs of what follows CAs. */

@@ -126,8 +126,7 @@ final class KeptCredentials {
   private Path present() {
     try {
       return Files.writeString(
-          folder.resolve("present.crt"),
-          pem(scratch.client().getConfiguration().getCaCertData()));
+          folder.resolve("present.crt"), pem(scratch.client().getConfiguration().getCaCertData()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -307,8 +307,7 @@ class NodeRotationE2E {
   }
 
   private Condition condition() {
-    return Bed.condition(
-            Bed.controlPlane(NAME, scratch.namespace), ConditionType.RotationComplete)
+    return Bed.condition(Bed.controlPlane(NAME, scratch.namespace), ConditionType.RotationComplete)
         .orElseThrow();
   }
 

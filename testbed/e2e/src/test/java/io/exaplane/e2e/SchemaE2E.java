@@ -57,8 +57,7 @@ class SchemaE2E {
   List<DynamicTest> rulesOnCreation() {
     List<DynamicTest> tests = new ArrayList<>();
     List<SchemaRules.Rule> rules =
-        Stream.of(
-                SchemaRules.ON_CREATE, SchemaLifeRules.OF_ALL, SchemaLifeRules.OF_GUARDS)
+        Stream.of(SchemaRules.ON_CREATE, SchemaLifeRules.OF_ALL, SchemaLifeRules.OF_GUARDS)
             .flatMap(List::stream)
             .toList();
     for (SchemaRules.Rule rule : rules) {

@@ -23,6 +23,9 @@ public final class ControllerManagerAvailableCondition {
   /** Of ready pods of which none holds the Lease. */
   public static Verdict nobodyInCharge(Observed observed, Leaders leaders) {
     return ComponentPods.nobodyInCharge(
-        observed, ControlPlaneNames.CONTROLLER_MANAGER, ConditionType.ControllerManagerAvailable, leaders);
+        observed,
+        ControlPlaneNames.CONTROLLER_MANAGER,
+        ConditionType.ControllerManagerAvailable,
+        leaders);
   }
 }

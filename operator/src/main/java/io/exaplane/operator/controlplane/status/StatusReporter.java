@@ -48,8 +48,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -208,7 +208,8 @@ public final class StatusReporter {
     PlaneFigures figures = new PlaneFigures(observed);
     List<Store> stores = figures.stores();
     String version = RunningVersion.current(observed);
-    Optional<RotationStatus> rotation = setConditions(configuration, paused, refusals, stores, version);
+    Optional<RotationStatus> rotation =
+        setConditions(configuration, paused, refusals, stores, version);
     ControlPlaneStatus before = controlPlane.getStatus();
     return new ControlPlaneStatus(
             controlPlane.getMetadata().getGeneration(),

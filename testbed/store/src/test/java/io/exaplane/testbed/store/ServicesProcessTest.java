@@ -67,6 +67,7 @@ class ServicesProcessTest {
           "etcdserverpb.Cluster/MemberPromote");
 
   private static final int PATIENCE_MS = 120_000;
+
   /** AlarmType.CORRUPT of etcd, which this jetcd does not name. */
   private static final int CORRUPT = 2;
 
