@@ -73,8 +73,7 @@ class InnerFloorsTest {
   /** Where a class is; the floor counts from the top. */
   private record Place(String kind, String room, int floor) {}
 
-  @ArchTest
-  static final ArchRule eachInnerFloorKnowsOnlyThoseBelow = rule(FLOORS);
+  @ArchTest static final ArchRule eachInnerFloorKnowsOnlyThoseBelow = rule(FLOORS);
 
   // A rule that finds nothing may look at nothing.
   @ArchTest

@@ -56,8 +56,7 @@ class OnePlaceTest {
           .callMethodWhere(
               describe(
                   "the algorithm of a client's key, or a source of tokens, is set",
-                  call ->
-                      call.getName().matches("(set|with)(ClientKeyAlgo|OauthTokenProvider)")));
+                  call -> call.getName().matches("(set|with)(ClientKeyAlgo|OauthTokenProvider)")));
 
   // The wait program reads the operator's own keys, and knows the JDK only.
   @ArchTest

@@ -8,7 +8,9 @@ import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 
 /** Volumes of pods, and where containers have them. Pure. */
 public final class PodVolumes {
-  /** An annotation of the pod: the content of its configuration file. Another one is another pod. */
+  /**
+   * An annotation of the pod: the content of its configuration file. Another one is another pod.
+   */
   public static final String CONFIGURATION = "exaplane.io/configuration";
 
   /** The name of the file in the volume of {@link #configuration()}. */

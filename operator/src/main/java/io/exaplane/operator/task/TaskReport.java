@@ -188,8 +188,7 @@ final class TaskReport {
 
   private ControlPlaneTaskStatus status(Told told, Verdict complete) {
     Optional<String> was = conditions.previous(TaskCondition.Complete).map(Condition::message);
-    conditions.set(
-        TaskCondition.Complete, complete.withMessage(steady(was, complete.message())));
+    conditions.set(TaskCondition.Complete, complete.withMessage(steady(was, complete.message())));
     KubernetesStatus.derive(conditions, TYPES, SOURCES);
     return new ControlPlaneTaskStatus(
         task.getMetadata().getGeneration(),

@@ -84,9 +84,7 @@ public final class AvailableCondition {
   public static Verdict nobodyInCharge(Leaders leaders) {
     return Verdict.no(
         Reason.NobodyInCharge,
-        "The API answers, and refuses writes. "
-            + IN_THE_HOSTED_CLUSTER
-            + leaders.writeProblem());
+        "The API answers, and refuses writes. " + IN_THE_HOSTED_CLUSTER + leaders.writeProblem());
   }
 
   /** Why nobody reaches the API, while the operator has no way to ask it. */
@@ -131,9 +129,7 @@ public final class AvailableCondition {
     if (probe.filter(EndpointProbe.Result::answers).isEmpty()) {
       return Verdict.no(
           wasMet ? Reason.Unavailable : Reason.Creating,
-          probe
-              .map(result -> silent(result, shards))
-              .orElse(NOT_YET));
+          probe.map(result -> silent(result, shards)).orElse(NOT_YET));
     }
     List<String> lost =
         stores.stream()

@@ -27,7 +27,8 @@ import java.util.TreeMap;
 /** Makes the Deployment of a component. Pure. */
 final class ComponentDeployment {
   private static final String CONFIGURATION_FOLDER = "/etc/kubernetes/configuration";
-  static final String CONFIGURATION_FILE = CONFIGURATION_FOLDER + "/" + PodVolumes.CONFIGURATION_FILE;
+  static final String CONFIGURATION_FILE =
+      CONFIGURATION_FOLDER + "/" + PodVolumes.CONFIGURATION_FILE;
   static final String WAIT = "wait-for-dependencies";
   private static final String PKI_VOLUME = "pki";
   private static final String PKI_FOLDER = "/etc/kubernetes/pki";

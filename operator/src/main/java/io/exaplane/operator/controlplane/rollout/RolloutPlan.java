@@ -271,10 +271,7 @@ public final class RolloutPlan {
 
   private Figure onItsWay() {
     return Figure.of(
-        RolloutGate.MinReady,
-        "0s",
-        Durations.text(policy.minReady()),
-        "a new pod is on its way");
+        RolloutGate.MinReady, "0s", Durations.text(policy.minReady()), "a new pod is on its way");
   }
 
   private List<Figure> open(List<Figure> closed) {

@@ -75,8 +75,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
     return of(
         controlPlane,
         clock,
-        conditions ->
-            conditions.set(ConditionType.Deleting, DeletingCondition.waiting(left)));
+        conditions -> conditions.set(ConditionType.Deleting, DeletingCondition.waiting(left)));
   }
 
   /**
@@ -89,8 +88,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
     return of(
         controlPlane,
         clock,
-        conditions ->
-            conditions.set(ConditionType.Deleting, DeletingCondition.moving(tasks)));
+        conditions -> conditions.set(ConditionType.Deleting, DeletingCondition.moving(tasks)));
   }
 
   /** The control plane is being removed, and somebody refuses a part of that. */
@@ -98,8 +96,7 @@ public record LifecycleStatus(ControlPlaneStatus status, List<Condition> changes
     return of(
         controlPlane,
         clock,
-        conditions ->
-            conditions.set(ConditionType.Deleting, DeletingCondition.refused(refusal)));
+        conditions -> conditions.set(ConditionType.Deleting, DeletingCondition.refused(refusal)));
   }
 
   private static LifecycleStatus of(

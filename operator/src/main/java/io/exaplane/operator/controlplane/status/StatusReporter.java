@@ -207,7 +207,8 @@ public final class StatusReporter {
     PlaneFigures figures = new PlaneFigures(observed);
     List<Store> stores = figures.stores();
     String version = RunningVersion.current(observed);
-    Optional<RotationStatus> rotation = setConditions(configuration, paused, refusals, stores, version);
+    Optional<RotationStatus> rotation =
+        setConditions(configuration, paused, refusals, stores, version);
     ControlPlaneStatus before = controlPlane.getStatus();
     return new ControlPlaneStatus(
             controlPlane.getMetadata().getGeneration(),

@@ -34,7 +34,8 @@ final class PoolPods {
   private static final String RESTARTED_AT = "exaplane.io/restarted-at";
   private static final String VERSION = "exaplane.io/kubernetes-version";
   static final String CONFIGURATION_FOLDER = "/etc/exaplane/configuration";
-  static final String CONFIGURATION_FILE = CONFIGURATION_FOLDER + "/" + PodVolumes.CONFIGURATION_FILE;
+  static final String CONFIGURATION_FILE =
+      CONFIGURATION_FOLDER + "/" + PodVolumes.CONFIGURATION_FILE;
   private static final String TREE = "/etc/exaplane/tree/";
   private static final int HTTP_PORT = 10260;
   private static final long MIB = 1 << 20;

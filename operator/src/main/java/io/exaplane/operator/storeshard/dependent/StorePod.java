@@ -132,8 +132,7 @@ final class StorePod {
             .withPriorityClassName(placement.priorityClass())
             .withTolerations(placement.tolerations())
             .addToContainers(container)
-            .addToVolumes(
-                PodVolumes.secret("tls", shard.getSpec().tls().secretRef().name()));
+            .addToVolumes(PodVolumes.secret("tls", shard.getSpec().tls().secretRef().name()));
     if (!persistent) {
       VolumeSpec volume = shard.getSpec().storage();
       pod.addNewVolume()

@@ -314,10 +314,7 @@ public final class StoreStatusReporter {
             shard,
             loss,
             TlsSecretText.of(shard, context)
-                .or(
-                    () ->
-                        ClaimCheck.found(context)
-                            .map(ReadyCondition::claimOfAnother)),
+                .or(() -> ClaimCheck.found(context).map(ReadyCondition::claimOfAnother)),
             OwnSet.of(shard, context),
             context.getSecondaryResource(Pod.class),
             service(),

@@ -44,8 +44,7 @@ public final class CompleteCondition {
       case Failed -> Verdict.no(Reason.TaskFailed, message);
       default ->
           Verdict.no(
-              Reason.TaskRunning,
-              message + (state.isFinished() || held ? "" : Patience.NO_ACTION));
+              Reason.TaskRunning, message + (state.isFinished() || held ? "" : Patience.NO_ACTION));
     };
   }
 }

@@ -132,7 +132,8 @@ public final class RotateProgress {
   }
 
   /** What a control plane tells of that rotation. */
-  public static Optional<RotationStatus.Key> told(ControlPlane controlPlane, TaskCredential credential) {
+  public static Optional<RotationStatus.Key> told(
+      ControlPlane controlPlane, TaskCredential credential) {
     return Optional.ofNullable(controlPlane.getStatus())
         .map(ControlPlaneStatus::rotation)
         .map(

@@ -93,7 +93,8 @@ public final class TaskRules {
   }
 
   /** Why a task has to wait, although it could be carried out. */
-  public static Optional<String> holdUp(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
+  public static Optional<String> holdUp(
+      ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
     ControlPlaneStatus status = controlPlane.getStatus();
     boolean started =
         status != null
@@ -127,7 +128,8 @@ public final class TaskRules {
   }
 
   /** Why a task that runs does not continue before somebody does something. */
-  public static Optional<String> obstacle(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
+  public static Optional<String> obstacle(
+      ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
     return inactive(controlPlane, now)
         .or(() -> task.getSpec().disrupts() ? stopped(controlPlane) : Optional.empty());
   }

@@ -59,7 +59,8 @@ public record RolloutTold(
   }
 
   /** Of one component; a rollback of before a task says nothing about the task. */
-  public static Optional<RolloutTold> of(ControlPlane controlPlane, String component, Instant began) {
+  public static Optional<RolloutTold> of(
+      ControlPlane controlPlane, String component, Instant began) {
     return of(controlPlane).stream()
         .filter(told -> told.component().equals(component))
         .filter(told -> told.rolledBackTo() == null || told.stoppedSince(began))

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * The stores and routes in force: as the spec says, else as the status tells of what the operator
  * chose. Immutable.
  */
-public record StoragePlan(List<StoreTemplate> stores, List<StoreRoute> routes, boolean storesAreWritten) {
+public record StoragePlan(
+    List<StoreTemplate> stores, List<StoreRoute> routes, boolean storesAreWritten) {
   /** That of a control plane. */
   public static StoragePlan of(ControlPlane controlPlane) {
     StorageSpec storage = controlPlane.getSpec().storage();
