@@ -130,7 +130,7 @@ public final class ReshardRules {
     Optional<StoreShard> shard = look.shardOf(name);
     StoreEngine engine =
         shard
-            .map(StoreShard::getSpec)
+            .map(found -> found.getSpec())
             .flatMap(spec -> Optional.ofNullable(spec.engine()))
             .orElse(store.effectiveEngine());
     if (engine != StoreEngine.Memory) {
