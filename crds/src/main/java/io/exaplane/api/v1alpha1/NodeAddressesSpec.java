@@ -24,11 +24,6 @@ import java.util.List;
             + " have IPv6 addresses; write the IPv6 network that the hosts get their prefixes from")
 @ValidationRule(
     value = "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(c, cidr(c) == cidr(c).masked())",
-    messageExpression =
-        "'addresses.prefixes ' + self.prefixes.filter(c, isCIDR(c) && cidr(c) !="
-            + " cidr(c).masked())[0] + ': must have no bits behind its length; write ' +"
-            + " self.prefixes.filter(c, isCIDR(c) && cidr(c) != cidr(c).masked()).map(c,"
-            + " string(cidr(c).masked()))[0]",
     message =
         "addresses.prefixes: must have no bits behind its length; write the first address of the"
             + " network, for example 2001:db8:1::/48")

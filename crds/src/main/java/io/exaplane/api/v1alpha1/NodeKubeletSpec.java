@@ -26,15 +26,9 @@ import io.fabric8.generator.annotation.ValidationRule;
     value =
         "(has(self.imageGCLowThresholdPercent) ? self.imageGCLowThresholdPercent : 80) <"
             + " (has(self.imageGCHighThresholdPercent) ? self.imageGCHighThresholdPercent : 85)",
-    messageExpression =
-        "'kubelet.imageGCLowThresholdPercent ' + string(has(self.imageGCLowThresholdPercent) ?"
-            + " self.imageGCLowThresholdPercent : 80) + ': must be less than"
-            + " imageGCHighThresholdPercent ' + string(has(self.imageGCHighThresholdPercent) ?"
-            + " self.imageGCHighThresholdPercent : 85) + ', since the kubelet does not start"
-            + " otherwise; set both, the first one lower'",
     message =
-        "kubelet.imageGCLowThresholdPercent: must be less than imageGCHighThresholdPercent, since the"
-            + " kubelet does not start otherwise; set both, the first one lower")
+        "kubelet.imageGCLowThresholdPercent: must be less than imageGCHighThresholdPercent, which are 80"
+            + " and 85 if they are not set, since the kubelet does not start otherwise; set both")
 public record NodeKubeletSpec(
     @Min(1)
         @Max(1000)

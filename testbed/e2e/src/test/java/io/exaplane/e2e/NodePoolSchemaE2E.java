@@ -65,8 +65,8 @@ class NodePoolSchemaE2E {
             networks(
                 "112",
                 "'2001:db8:1::1/48'",
-                "addresses.prefixes 2001:db8:1::1/48: must have no bits behind its length; write"
-                    + " 2001:db8:1::/48"),
+                "addresses.prefixes: must have no bits behind its length; write"
+                    + " the first address"),
             networks("112", "'here'", "addresses.prefixes here" + cidr),
             networks("112", "", "should have at least 1 items"),
             networks("112", "'2001:db8::/113'", "podPrefixLength: must be equal to or longer"),
@@ -150,10 +150,10 @@ class NodePoolSchemaE2E {
             kubelet("imageGCHighThresholdPercent: 90, imageGCLowThresholdPercent: 89", ""),
             kubelet(
                 "imageGCHighThresholdPercent: 90, imageGCLowThresholdPercent: 90",
-                "imageGCLowThresholdPercent 90: must be less than imageGCHighThresholdPercent 90"),
+                "imageGCLowThresholdPercent: must be less than imageGCHighThresholdPercent"),
             kubelet(
                 "imageGCHighThresholdPercent: 80",
-                "imageGCLowThresholdPercent 80: must be less than imageGCHighThresholdPercent 80"),
+                "imageGCLowThresholdPercent: must be less than imageGCHighThresholdPercent"),
             kubelet("imageGCLowThresholdPercent: 84", ""),
             kubelet("imageGCHighThresholdPercent: 101", "imageGCHighThresholdPercent"),
             kubelet("nodeStatusMaxImages: -1, changeDetection: Cache", ""),
@@ -169,10 +169,10 @@ class NodePoolSchemaE2E {
             agents("daemonSets: [{namespace: a, name: B}]", "daemonSets[0].name"),
             agents(
                 "daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 0",
-                "agents.maxPercentPerMinute 0: must be from 1 to 100"),
+                "Invalid value: 0: agents.maxPercentPerMinute: must be from 1 to 100"),
             agents(
                 "daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 101",
-                "agents.maxPercentPerMinute 101: must be from 1 to 100, percent of the nodes within"
+                "Invalid value: 101: agents.maxPercentPerMinute: must be from 1 to 100, percent of the nodes within"
                     + " a minute; set such a number"),
             agents("daemonSets: [{namespace: a, name: b}], gate: {calmLooks: 0}", "calmLooks"),
             agents("daemonSets: [{namespace: a, name: b}], resume: Never", "Unsupported value"),
