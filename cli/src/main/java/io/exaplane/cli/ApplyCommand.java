@@ -298,9 +298,7 @@ final class ApplyCommand implements Callable<Integer> {
       Summary summary;
       try (ApplyProgress _ =
           new ApplyProgress(
-              ApplyProgress.isTerminal(),
-              spec.commandLine().getErr(),
-              () -> runner.summary(set))) {
+              ApplyProgress.isTerminal(), spec.commandLine().getErr(), () -> runner.summary(set))) {
         summary = runner.awaitIdle(set, Duration.ofSeconds(timeout));
       } catch (TimeoutException e) {
         late = true;

@@ -108,8 +108,7 @@ public record NewDefinitions(List<Manifest> definitions, ServerLoad load) {
     for (ResourceType one : api.discover().types().values()) {
       served.add(one.gvk().groupKind());
     }
-    List<Manifest> added =
-        all.stream().filter(one -> !served.contains(kind(parsed(one)))).toList();
+    List<Manifest> added = all.stream().filter(one -> !served.contains(kind(parsed(one)))).toList();
     return added.size() <= DefinitionPace.START
         ? Optional.empty()
         : Optional.of(new NewDefinitions(added, load(meter)));

@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Controllers write the status of all objects each second, for ten minutes of a simulated clock. */
+/**
+ * Controllers write the status of all objects each second, for ten minutes of a simulated clock.
+ */
 class ChurnTest {
   private static final int DEPLOYMENTS = 40;
   private static final int MAPS = 20;
@@ -118,10 +120,7 @@ class ChurnTest {
     double ratio = after.hitRatio(before);
     System.out.printf(
         "ten minutes of churn: %d events, %d applies for %d drifts, hit ratio %.2f %%%n",
-        after.events() - before.events(),
-        after.applies() - before.applies(),
-        drifts,
-        100 * ratio);
+        after.events() - before.events(), after.applies() - before.applies(), drifts, 100 * ratio);
     assertThat(after.applies() - before.applies()).isEqualTo(drifts);
     assertThat(ratio).isBetween(0.99, 0.9999);
     assertThat(after.lists()).isEqualTo(before.lists());
@@ -157,7 +156,9 @@ class ChurnTest {
     after.events = 100;
     assertThat(after.hitRatio(before)).isEqualTo(1);
     after.applies[0] = 10;
-    assertThat(after.hitRatio(before)).as("10 of 90 were misses").isCloseTo(80 / 90.0, within(1e-9));
+    assertThat(after.hitRatio(before))
+        .as("10 of 90 were misses")
+        .isCloseTo(80 / 90.0, within(1e-9));
     after.events = 20;
     assertThat(after.hitRatio(before)).isZero();
     after.events = 0;

@@ -69,8 +69,7 @@ class DefinitionsTest {
               open.add(one.key());
             }
             mostOpen = Math.max(mostOpen, open.size());
-            Observed made =
-                observed(one.key(), isDefinition ? Health.IN_PROGRESS : Health.UNKNOWN);
+            Observed made = observed(one.key(), isDefinition ? Health.IN_PROGRESS : Health.UNKNOWN);
             events.add(new Event.Applied(one.key(), one.ticket(), made, 5));
           }
           case Action.Look _ -> {

@@ -114,7 +114,8 @@ class NoticesTest {
   void anUnknownKindOrVersionIsNamedAndOthersGoOn() throws ModelServer.Refused {
     server.nowMs = 1_000;
     Manifest typo = Wishes.manifest(new Gvk("e.com", "v1", "Gadgt"), "default", "g", "v", "");
-    Manifest old = Wishes.manifest(new Gvk("apps", "v1beta1", "Deployment"), "default", "d", "v", "");
+    Manifest old =
+        Wishes.manifest(new Gvk("apps", "v1beta1", "Deployment"), "default", "d", "v", "");
     run(new Event.Desired(set, List.of(typo, old, map("ours")), true));
     assertThat(engine.idle(set)).isTrue();
     Summary summary = engine.summary(set);

@@ -135,8 +135,7 @@ class NewDefinitionsTest {
         of(
                 16,
                 () -> {
-                  throw new ApiException(
-                      new Failure(403, "Forbidden", "no", 0, false, List.of()));
+                  throw new ApiException(new Failure(403, "Forbidden", "no", 0, false, List.of()));
                 })
             .orElseThrow();
     assertThat(added.load()).isEqualTo(ServerLoad.UNKNOWN);

@@ -38,8 +38,7 @@ import java.util.List;
         "addons: settings.replicas and settings.upstreams are for CoreDNS, since kube-proxy runs on"
             + " each node and asks no resolver; remove them")
 @ValidationRule(
-    value =
-        "!has(self.include) && !has(self.exclude) || has(self.prune) && self.prune == 'Keep'",
+    value = "!has(self.include) && !has(self.exclude) || has(self.prune) && self.prune == 'Keep'",
     message =
         "addons: include and exclude need prune: Keep, since Delete would delete all objects of the"
             + " kinds that are left out; set prune to Keep, or remove include and exclude")

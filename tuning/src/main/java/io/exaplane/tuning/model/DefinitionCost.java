@@ -60,8 +60,7 @@ public record DefinitionCost(
       schemaBytes += bytes;
       liveBytes += Memory.definitionBytes(bytes / Bytes.KIB);
     }
-    return new DefinitionCost(
-        count, groupVersions.size(), properties, schemaBytes, liveBytes);
+    return new DefinitionCost(count, groupVersions.size(), properties, schemaBytes, liveBytes);
   }
 
   /**

@@ -3,7 +3,6 @@ package io.exaplane.operator.controlplane.addon;
 
 import io.exaplane.api.v1alpha1.AddonSpec;
 import io.exaplane.apply.manifest.Manifest;
-import io.exaplane.apply.pace.NewDefinitions;
 import io.exaplane.apply.port.ApiException;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.DefinitionCost;

@@ -57,8 +57,7 @@ public final class SizingValidCondition {
     for (AddonStatus held : addons) {
       if (Reason.DefinitionsDoNotFit.name().equals(held.reason()) && held.message() != null) {
         reason = first(reason, Reason.DefinitionsDoNotFit);
-        parts.add(
-            "add-on %s: %s".formatted(held.name(), held.message().replaceFirst("[.]$", "")));
+        parts.add("add-on %s: %s".formatted(held.name(), held.message().replaceFirst("[.]$", "")));
       }
     }
     for (var warning : tuned.warnings()) {

@@ -54,7 +54,9 @@ final class HostedDefinitions {
         cold(seen.groupVersions()));
   }
 
-  /** Servers of all supported versions know one document alone, which old clients do not ask for. */
+  /**
+   * Servers of all supported versions know one document alone, which old clients do not ask for.
+   */
   private static List<ColdDiscoveryStatus> cold(int groupVersions) {
     return List.of(
         cold("kubectl 1.30 and later", new ColdDiscovery(2, 0)),
