@@ -190,7 +190,7 @@ class ServicesProcessTest {
     maintenance.alarm(
         AlarmRequest.newBuilder()
             .setAction(AlarmRequest.AlarmAction.ACTIVATE)
-            .setAlarm(AlarmType.CORRUPT)
+            .setAlarm(AlarmType.NOSPACE)
             .build());
     assertThat(maintenance.alarm(AlarmRequest.getDefaultInstance()).getAlarmsList()).isEmpty();
     ByteString key = ByteString.copyFromUtf8("services/large");
