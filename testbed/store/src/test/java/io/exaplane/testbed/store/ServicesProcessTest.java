@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.ByteString;
 import io.etcd.jetcd.api.AlarmRequest;
+import io.etcd.jetcd.api.AlarmType;
 import io.etcd.jetcd.api.AuthGrpc;
 import io.etcd.jetcd.api.ClusterGrpc;
 import io.etcd.jetcd.api.KVGrpc;
@@ -67,9 +68,6 @@ class ServicesProcessTest {
           "etcdserverpb.Cluster/MemberPromote");
 
   private static final int PATIENCE_MS = 120_000;
-
-  /** AlarmType.CORRUPT of etcd, which this jetcd does not name. */
-  private static final int CORRUPT = 2;
 
   private static final byte SERVING = 1;
   private static final byte UNKNOWN_SERVICE = 3;
@@ -192,7 +190,7 @@ class ServicesProcessTest {
     maintenance.alarm(
         AlarmRequest.newBuilder()
             .setAction(AlarmRequest.AlarmAction.ACTIVATE)
-            .setAlarmValue(CORRUPT)
+            .setAlarm(AlarmType.NOSPACE)
             .build());
     assertThat(maintenance.alarm(AlarmRequest.getDefaultInstance()).getAlarmsList()).isEmpty();
     ByteString key = ByteString.copyFromUtf8("services/large");
