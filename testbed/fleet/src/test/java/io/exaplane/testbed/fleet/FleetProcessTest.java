@@ -150,10 +150,11 @@ class FleetProcessTest {
   private void withstands(Management cluster, Watch watch, int free) throws Exception {
     Iterator<String> few = names(0, FEW).namespaces().iterator();
     String whole = few.next();
-    LostServices services = new LostServices(cluster, watch);
-    services.comeBackWithTheirAddresses(whole);
-    services.tellOfAnAddressThatIsTaken(few.next());
     try (Obstacles obstacles = new Obstacles(cluster, watch, folder)) {
+      obstacles.prepare();
+      LostServices services = new LostServices(cluster, watch);
+      services.comeBackWithTheirAddresses(whole);
+      services.tellOfAnAddressThatIsTaken(few.next());
       obstacles.place();
       new RefusedWrites(cluster, watch, free).stopNothingElse(whole);
       obstacles.areTold();

@@ -74,6 +74,7 @@ final class Obstacles implements AutoCloseable {
   private final Watch watch;
   private final DenyingWebhook webhook;
   private Service somebodys;
+  private int taken;
 
   /**
    * Puts nothing in the way yet.
@@ -86,8 +87,8 @@ final class Obstacles implements AutoCloseable {
     this.webhook = new DenyingWebhook(folder);
   }
 
-  /** Puts one in the way of a control plane each; returns before the operator meets them. */
-  void place() throws IOException, InterruptedException {
+  /** Asks for all of them; webhooks are in force in a moment. */
+  void prepare() throws IOException {
     for (String namespace : ALL) {
       client
           .resource(
@@ -98,12 +99,16 @@ final class Obstacles implements AutoCloseable {
     String silent = "{url: 'https://127.0.0.1:%d/'}".formatted(Machine.freePort());
     client.resource(CONFIGURATION.formatted(DENIED, webhook.clientConfig())).create();
     client.resource(CONFIGURATION.formatted(SILENT, silent)).create();
+    somebodys = service(PUBLISHED, NAME, "ClusterIP");
+    taken = service("taker", PORT, "NodePort").getSpec().getPorts().getFirst().getNodePort();
+  }
+
+  /** Makes a control plane behind each; returns before the operator meets them. */
+  void place() throws InterruptedException {
     watch.until(
         "the webhook that denies is in force", () -> isInForce(DENIED, "denied the request"));
     watch.until(
         "the silent webhook is in force", () -> isInForce(SILENT, "failed calling webhook"));
-    somebodys = service(PUBLISHED, NAME, "ClusterIP");
-    int taken = service("taker", PORT, "NodePort").getSpec().getPorts().getFirst().getNodePort();
     create(DENIED, "{}");
     create(SILENT, "{}");
     create(PORT, "{type: NodePort, nodePort: %d}".formatted(taken));
