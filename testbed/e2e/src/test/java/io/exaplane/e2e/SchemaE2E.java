@@ -131,8 +131,7 @@ class SchemaE2E {
             new Change(
                 "another kind of volume",
                 stores(
-                    "{name: default, storage: {size: 1Gi, type: PersistentVolume}}, {name: events,"
-                        + " criticality: BestEffort}"),
+                    "{name: default, storage: {size: 1Gi, type: PersistentVolume}}, {name: events, criticality: BestEffort}"),
                 fixed),
             new Change(
                 "a store without words about its size",
@@ -141,8 +140,7 @@ class SchemaE2E {
             new Change(
                 "another engine of a store",
                 stores(
-                    "{name: default, engine: Etcd, storage: {size: 1Gi}}, {name: events,"
-                        + " criticality: BestEffort}"),
+                    "{name: default, engine: Etcd, storage: {size: 1Gi}}, {name: events, criticality: BestEffort}"),
                 fixed),
             new Change(
                 "another criticality",
@@ -181,16 +179,13 @@ class SchemaE2E {
             stores(
                 "{name: default, storage: {size: 2Gi}}, {name: events, criticality: BestEffort}"),
             stores(
-                "{name: default, storage: {size: 1Gi}, resources: {limits: {memory: 2Gi}}}, {name:"
-                    + " events, criticality: BestEffort}"),
+                "{name: default, storage: {size: 1Gi}, resources: {limits: {memory: 2Gi}}}, {name: events, criticality: BestEffort}"),
             stores(
-                "{name: events, criticality: BestEffort}, {name: default, storage: {size: 1Gi},"
-                    + " memory: {quota: 100Mi}}"),
+                "{name: events, criticality: BestEffort}, {name: default, storage: {size: 1Gi}, memory: {quota: 100Mi}}"),
             "{\"spec\":{\"pki\":{\"adminKubeconfigRevision\":3}}}",
             "{\"spec\":{\"pki\":{\"rotation\":null}}}",
             stores(
-                "{name: default, storage: {size: 1Gi}}, {name: events, criticality: BestEffort},"
-                    + " {name: more}"),
+                "{name: default, storage: {size: 1Gi}}, {name: events, criticality: BestEffort}, {name: more}"),
             "{\"spec\":{\"storage\":{\"routes\":[],\"movedBy\":\"m u /events\"}}}",
             "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\",\"deletion\":\"Delete\",\"restartedAt\":\"t1\"}}}");
     List<String> good =
@@ -271,8 +266,7 @@ class SchemaE2E {
         createPool(
             "p",
             hosted
-                + ", profile: {plugins: {score: {enabled: [{name: A, weight: 2}]}}, pluginConfig:"
-                + " [{name: A, args: {list: [1, x], text: y}}]}"));
+                + ", profile: {plugins: {score: {enabled: [{name: A, weight: 2}]}}, pluginConfig: [{name: A, args: {list: [1, x], text: y}}]}"));
     refuses(
         patch("{\"spec\":{\"scheduling\":{\"mode\":\"Pool\",\"poolRef\":null}}}"),
         "scheduling.poolRef: belongs to mode Pool");
@@ -316,17 +310,14 @@ class SchemaE2E {
             new Case("rotate: {credential: ServiceAccountKey, completeAfter: 0s}", ""),
             new Case("rotate: {credential: Leaves}, ttlSecondsAfterFinished: 0", ""),
             new Case(
-                "reshard: {toStore: a, resources: [{group: '', resource: pods}, {group: apps,"
-                    + " resource: pods}]}",
+                "reshard: {toStore: a, resources: [{group: '', resource: pods}, {group: apps, resource: pods}]}",
                 ""),
             new Case(
-                "reshard: {toStore: a, resources: [{group: '', resource: pods}, {group: '',"
-                    + " resource: pods}]}",
+                "reshard: {toStore: a, resources: [{group: '', resource: pods}, {group: '', resource: pods}]}",
                 "a resource is listed twice"),
             new Case("reshard: {toStore: a, resources: []}", "should have at least 1 items"),
             new Case(
-                "reshard: {toStore: a, resources: [{group: '', resource: pods}]}, rotate:"
-                    + " {credential: Leaves}",
+                "reshard: {toStore: a, resources: [{group: '', resource: pods}]}, rotate: {credential: Leaves}",
                 exactlyOne),
             new Case("ttlSecondsAfterFinished: 1", exactlyOne),
             new Case(
