@@ -26,7 +26,8 @@ final class Pace {
   private double window = START;
   private int sent;
   private double lately = -1;
-  private double usual = -1;
+  private double usual;
+  private long answers;
   private long shrunkAt = Long.MIN_VALUE / 2;
   private long heldUntil;
 
@@ -55,7 +56,9 @@ final class Pace {
   void answered(long latencyMs, long now) {
     sent--;
     lately = lately < 0 ? latencyMs : lately + FEW * (latencyMs - lately);
-    usual = usual < 0 ? latencyMs : usual + MANY * (latencyMs - usual);
+    // Of the first ones, each counts the same: the quickest of them comes back first.
+    answers++;
+    usual += Math.max(MANY, 1.0 / answers) * (latencyMs - usual);
     if (lately > Math.max(SLOW_AT_LEAST_MS, SLOW * usual)) {
       shrink(0.9, Math.min(window, START), now);
     } else {

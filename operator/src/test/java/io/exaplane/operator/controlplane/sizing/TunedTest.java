@@ -182,7 +182,7 @@ class TunedTest {
 
   private static AddonStatus addon(String name, String reason, String message) {
     return Serialization.unmarshal(
-        "{name: %s, reason: %s, message: %s}".formatted(name, reason, message), AddonStatus.class);
+        "name: %s\nreason: %s\nmessage: %s".formatted(name, reason, message), AddonStatus.class);
   }
 
   @Test
