@@ -61,13 +61,14 @@ class FileOptionsTest {
               "tune --diff",
               new Reader(
                   "tune --diff FILE", "kube-apiserver --max-requests-inflight=399\n", "399")),
-          Map.entry("lists --metrics", new Reader("lists --metrics FILE", METRICS, "pods")),
+          Map.entry("lists --metrics", new Reader("lists --metrics FILE", METRICS, "RESOURCE")),
           Map.entry(
               "lists --inventory",
-              new Reader("lists --inventory FILE", "{pods: {objects: 5}}", "pods")),
+              new Reader("lists --inventory FILE", "{pods: {objects: 5}}", "RESOURCE")),
           Map.entry(
               "lists --audit-log",
-              new Reader("lists --metrics METRICS --audit-log FILE", EVENT, "pods")),
+              new Reader(
+                  "lists --metrics METRICS --audit-log FILE", EVENT, "1 requests of 1 clients")),
           Map.entry("simulate --file", new Reader("simulate -f FILE", CLUSTER, "n1")),
           Map.entry(
               "simulate --config",

@@ -176,7 +176,6 @@ class ProbePortProcessTest {
       assertThat(value(metrics, "exaplane_store_connections{door=\"clients\"}")).isLessThan(601);
       assertThat(store.residentBytes() - before).as("more memory").isLessThan(MOST_MORE_BYTES);
     }
-    assertThat(store.log()).doesNotContain("\tat ");
   }
 
   /** Line 16: a port of TLS that asks for no certificate; the clear one is compared with etcd. */
