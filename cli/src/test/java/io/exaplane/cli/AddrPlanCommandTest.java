@@ -208,7 +208,7 @@ class AddrPlanCommandTest {
         "--provider=nowhere | error: provider: 'nowhere' is not a known provider; name one of aws, gcp",
         "--provider=aws --nodes=x | error: nodes: 'x' must be a whole number",
         "--prefixes=2001:db8::/56 | error: prefixes: '2001:db8::/56' belongs to one provider, but no provider is named; add --provider NAME",
-        "--quota=servers=5 | is of one provider",
+        "--quota=servers=5 | belongs to one provider",
         "--provider=aws --quota=servers=5 | error: quota: 'servers' is not a known quota of aws; name one of network-interfaces-per-region",
         "--provider=aws --quota=subnets-per-vpc=x | error: value of quota subnets-per-vpc: 'x' must be a whole number",
         "--provider=aws --quota=subnets-per-vpc | should be in KEY=VALUE format",

@@ -294,9 +294,9 @@ class EtcdFolderTest extends EtcdFolders {
         .isEqualTo(
             "one-member: the folder belongs to the member m1 of a cluster with 3 (m1, m2, b2), and may lack data that other members have. Take a backup of the cluster with 'etcdctl snapshot save'");
     assertThat(doubts(EtcdFile.of("3.6.0").with("members", own, member("m1", true))))
-        .contains("of the learner m1");
+        .contains("to the learner m1");
     assertThat(doubts(EtcdFile.of("3.6.0").with("members", "a1", member("m2", false))))
-        .contains("of a member that was removed, " + own);
+        .contains("to a member that was removed, " + own);
   }
 
   private static String member(String name, boolean isLearner) {
