@@ -17,6 +17,16 @@ import java.util.List;
         "!has(self.daemonSets) || self.daemonSets.all(a, self.daemonSets.exists_one(b, b.name =="
             + " a.name && b.__namespace__ == a.__namespace__))",
     message = "agents.daemonSets: contains a DaemonSet twice; remove one of the two")
+@ValidationRule(
+    value =
+        "!has(self.maxPercentPerMinute) || (self.maxPercentPerMinute >= 1 &&"
+            + " self.maxPercentPerMinute <= 100)",
+    messageExpression =
+        "'agents.maxPercentPerMinute ' + string(self.maxPercentPerMinute) + ': must be from 1 to 100,"
+            + " percent of the nodes within a minute; set such a number, or remove the field for 10'",
+    message =
+        "agents.maxPercentPerMinute: must be from 1 to 100, percent of the nodes within a minute; set"
+            + " such a number, or remove the field for 10")
 public record NodeAgentsSpec(
     @Size(min = 1, max = 64)
         @JsonPropertyDescription(
@@ -25,12 +35,7 @@ public record NodeAgentsSpec(
                 + " deletes pods of the former revision. A DaemonSet that leaves the list gets its"
                 + " own strategy back. For example [{namespace: kube-system, name: cilium}].")
         List<NodeAgentRef> daemonSets,
-    @ValidationRule(
-            value = "self >= 1 && self <= 100",
-            message =
-                "agents.maxPercentPerMinute: must be from 1 to 100, percent of the nodes within a"
-                    + " minute; set such a number, or remove the field for 10")
-        @JsonPropertyDescription(
+    @JsonPropertyDescription(
             "Largest percentage of the pool's nodes on which the operator restarts an agent within"
                 + " 60 seconds, all agents together; at least one node. From 1 to 100. Default: 10.")
         Integer maxPercentPerMinute,

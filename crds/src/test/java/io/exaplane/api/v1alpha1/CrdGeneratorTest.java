@@ -37,4 +37,14 @@ class CrdGeneratorTest {
           .isEmpty();
     }
   }
+
+  /** The generator writes a rule of a record's component for its field and for its accessor. */
+  @Test
+  void noRuleStandsTwiceAtOnePlace(@TempDir Path scratch) throws IOException {
+    for (Map.Entry<String, String> file : CrdGenerator.generate(scratch).entrySet()) {
+      assertThat(SchemaFields.rulesThatStandTwice(file.getValue()))
+          .as("rules of %s: put them at the record, not at its component", file.getKey())
+          .isEmpty();
+    }
+  }
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Reads fields out of a CustomResourceDefinition's schema. */
@@ -21,6 +22,19 @@ final class SchemaFields {
     List<String> paths = new ArrayList<>();
     collect(schema, "", paths);
     return paths;
+  }
+
+  /**
+   * Rules that stand twice at one place: an API server refuses such a definition when it is applied.
+   */
+  static List<String> rulesThatStandTwice(String crd) throws IOException {
+    List<String> twice = new ArrayList<>();
+    for (JsonNode rules :
+        new ObjectMapper(new YAMLFactory()).readTree(crd).findValues("x-kubernetes-validations")) {
+      List<String> one = rules.findValuesAsText("rule");
+      one.stream().filter(rule -> Collections.frequency(one, rule) > 1).forEach(twice::add);
+    }
+    return twice;
   }
 
   private static void collect(JsonNode schema, String path, List<String> paths) {
