@@ -57,7 +57,7 @@ class FollowedAddonsTest {
       assertThat(changed.await(20, TimeUnit.SECONDS)).isTrue();
       AddonReport report = followed.reports().get("a");
       assertThat(report.reason()).isEqualTo(Reason.AddonFailed);
-      assertThat(report.status().message()).contains("begins again", "report the fault");
+      assertThat(report.status().message()).contains("retries within 1 minute", "report the fault");
       assertThat(followed.hasEnded()).isFalse();
     } finally {
       followed.close();

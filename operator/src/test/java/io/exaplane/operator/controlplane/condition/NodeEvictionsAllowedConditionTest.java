@@ -25,7 +25,7 @@ class NodeEvictionsAllowedConditionTest {
     "Enforce, false, , false, '', True, LeasesNotCounted, port 2381",
     "Off, false, , true, '', True, GuardOff, spec.guard.mode",
     "Enforce, true, LeasesMissed, true, '', False, LeasesMissed, 15 of 20 nodes",
-    "Enforce, true, LeasesMissed, true, '', False, LeasesMissed, until 5 looks",
+    "Enforce, true, LeasesMissed, true, '', False, LeasesMissed, until 5 checks",
     "Enforce, true, LeasesMissed, true, '', False, LeasesMissed, set spec.guard.mode to Observe",
     "Enforce, true, EndpointUnreachable, true, '', False, EndpointUnreachable, see EndpointReady",
     "Enforce, true, LeaseStoreUnreachable, true, '', False, LeaseStoreUnreachable, See StoresReady",

@@ -47,7 +47,7 @@ class TroubleConditionsTest {
         .containsEntry(ConditionType.Degraded, "True NobodyInCharge")
         .containsEntry(ConditionType.Available, "False NobodyInCharge");
     assertThat(conditions.current(ConditionType.Degraded).orElseThrow().message())
-        .startsWith("Nobody holds the Lease of kube-controller-manager and kube-scheduler.");
+        .startsWith("No pod holds the Lease of kube-controller-manager and kube-scheduler.");
   }
 
   @Test
