@@ -25,7 +25,8 @@ final class SchemaFields {
   }
 
   /**
-   * Rules that stand twice at one place: an API server refuses such a definition when it is applied.
+   * Rules that stand twice at one place: an API server refuses such a definition when it is
+   * applied.
    */
   static List<String> rulesThatStandTwice(String crd) throws IOException {
     List<String> twice = new ArrayList<>();
