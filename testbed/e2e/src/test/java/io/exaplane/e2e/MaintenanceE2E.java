@@ -208,7 +208,7 @@ class MaintenanceE2E {
     assertThat(pending.reason()).isEqualTo("OperatorUpdatePending");
     assertThat(pending.message())
         .contains(
-            "The pods stay of the bundle " + before,
+            "They keep the bundle " + before,
             "in the maintenance window of " + window.next(Instant.now()),
             "set spec.rollout.bundle to " + moved);
   }

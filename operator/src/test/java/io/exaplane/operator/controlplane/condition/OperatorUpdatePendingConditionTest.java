@@ -61,7 +61,7 @@ class OperatorUpdatePendingConditionTest {
     assertThat(verdict.reason()).isEqualTo(Reason.OperatorUpdatePending);
     assertThat(verdict.message())
         .contains(
-            "of the stores b.",
+            "of these stores: b.",
             "in the maintenance window of 2026-11-28T02:00:00Z",
             "To replace them sooner, set spec.rollout.bundle to 2-b.");
   }
