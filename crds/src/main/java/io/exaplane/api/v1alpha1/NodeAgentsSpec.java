@@ -21,9 +21,6 @@ import java.util.List;
     value =
         "!has(self.maxPercentPerMinute) || (self.maxPercentPerMinute >= 1 &&"
             + " self.maxPercentPerMinute <= 100)",
-    messageExpression =
-        "'agents.maxPercentPerMinute ' + string(self.maxPercentPerMinute) + ': must be from 1 to 100,"
-            + " percent of the nodes within a minute; set such a number, or remove the field for 10'",
     message =
         "agents.maxPercentPerMinute: must be from 1 to 100, percent of the nodes within a minute; set"
             + " such a number, or remove the field for 10")

@@ -169,10 +169,10 @@ class NodePoolSchemaE2E {
             agents("daemonSets: [{namespace: a, name: B}]", "daemonSets[0].name"),
             agents(
                 "daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 0",
-                "agents.maxPercentPerMinute 0: must be from 1 to 100"),
+                "agents.maxPercentPerMinute: must be from 1 to 100"),
             agents(
                 "daemonSets: [{namespace: a, name: b}], maxPercentPerMinute: 101",
-                "agents.maxPercentPerMinute 101: must be from 1 to 100, percent of the nodes within"
+                "agents.maxPercentPerMinute: must be from 1 to 100, percent of the nodes within"
                     + " a minute; set such a number"),
             agents("daemonSets: [{namespace: a, name: b}], gate: {calmLooks: 0}", "calmLooks"),
             agents("daemonSets: [{namespace: a, name: b}], resume: Never", "Unsupported value"),
