@@ -45,7 +45,7 @@ class NodePoolSchemaE2E {
   /** An empty message is that of a spec that is accepted. */
   @TestFactory
   Stream<DynamicTest> rulesOnCreation() {
-    String cidr = ": must be an IPv6 CIDR, as 2001:db8:1::/48, since pods of such nodes";
+    String cidr = ": must be an IPv6 CIDR, for example 2001:db8:1::/48, since pods of such nodes";
     String overlap = "two of them overlap";
     return Stream.of(
             new Case("maxNodes: 1", ""),
