@@ -166,14 +166,14 @@ class EtcdFolderProcessTest {
         b.awaitKeys(5);
         b.stop();
         assertThat(restore(dataB, "refused"))
-            .contains("of the learner b of a cluster with 2")
+            .contains("to the learner b of a cluster with 2")
             .contains("--accept=one-member");
         b.start();
         usual.promote(a.target(), id);
         a.stop();
       }
     }
-    assertThat(restore(dataA, "refused")).contains("of the member a of a cluster with 2");
+    assertThat(restore(dataA, "refused")).contains("to the member a of a cluster with 2");
     assertThat(restore(dataA, "taken", "--accept=one-member"))
         .contains("accepted (one-member)")
         .contains("restored 5 keys");
