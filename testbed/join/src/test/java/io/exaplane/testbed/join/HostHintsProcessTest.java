@@ -88,7 +88,7 @@ class HostHintsProcessTest {
         NOTHING,
         asks.formatted("", 28),
         "warn  mtu ",
-        "packets of 1500 bytes do not reach the API, and nobody says so: a tunnel on the way. Set"
+        "packets of 1500 bytes do not reach the API, without an error: a tunnel on the way. Set"
             + " spec.network.mtu");
     String learnt =
         "  '-6 route get fd00:e::1') echo 'fd00:e::1 from :: via fe80::1 dev eth0 src fd00:e::13 metric 1024 expires 590sec mtu 1400 pref medium' ;;";

@@ -124,7 +124,7 @@ class EtcdVersionsProcessTest {
       b.start();
       b.awaitKeys(KEYS);
       b.stop();
-      assertThat(restore(dataB)).contains("of the learner b of a cluster with 2");
+      assertThat(restore(dataB)).contains("to the learner b of a cluster with 2");
       b.start();
       version.promote(a.target(), id);
       put(version, a.target(), "/both");
@@ -134,7 +134,7 @@ class EtcdVersionsProcessTest {
           .isNotEmpty();
       a.kill();
     }
-    assertThat(restore(dataA)).contains("of the member a of a cluster with 2");
+    assertThat(restore(dataA)).contains("to the member a of a cluster with 2");
     List<String> forced = new ArrayList<>(List.of(alone));
     forced.add("--force-new-cluster");
     try (ServerProcess a = version.start(dataA, forced.toArray(String[]::new))) {
