@@ -201,33 +201,6 @@ class FaultsProcessTest {
   }
 
   @Test
-  void aWebhookIsAskedOnceForEachRealChange() throws Exception {
-    ApplySet set = new ApplySet("counted", "default");
-    String first = labelled("counted", "count");
-    try (ServerPort port = cluster.port(Cluster.ADMIN);
-        Runner runner = new Runner(port, FOLLOWING, any -> {})) {
-      runner.want(set, manifests(first), true);
-      assertThat(runner.awaitIdle(set, SOON).good()).isTrue();
-      assertThat(webhook.calls("counted")).isEqualTo(1);
-      runner.want(set, manifests(first), true);
-      assertThat(runner.awaitIdle(set, SOON).good()).isTrue();
-      assertThat(webhook.calls("counted")).as("nothing changed").isEqualTo(1);
-    }
-    try (ServerPort port = cluster.port(Cluster.ADMIN);
-        Runner runner = new Runner(port, FOLLOWING, any -> {})) {
-      runner.want(set, manifests(first), true);
-      Summary again = runner.awaitIdle(set, SOON);
-      assertThat(again.good()).isTrue();
-      assertThat(again.counters().avoided()).as("calls that were avoided").isEqualTo(1);
-      assertThat(webhook.calls("counted")).as("another process").isEqualTo(1);
-      runner.want(set, manifests(first.replace("data: {a: \"1\"}", "data: {a: \"2\"}")), true);
-      assertThat(runner.awaitIdle(set, SOON).good()).isTrue();
-      assertThat(cluster.value("default", "counted")).isEqualTo("2");
-      assertThat(webhook.calls("counted")).as("one change").isEqualTo(2);
-    }
-  }
-
-  @Test
   void anObjectInTwoSourcesStaysWithTheFirst() throws Exception {
     ApplySet first = new ApplySet("first", "default");
     ApplySet second = new ApplySet("second", "default");

@@ -15,8 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,7 +41,6 @@ final class Webhook implements AutoCloseable {
   private final CountDownLatch holding = new CountDownLatch(1);
   private final HttpsServer server;
   private final String authority;
-  private final Map<String, Integer> calls = new ConcurrentHashMap<>();
   private volatile boolean refuses = true;
 
   Webhook(Path folder) throws Exception {
@@ -116,7 +113,6 @@ final class Webhook implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     JsonNode request = JSON.readTree(exchange.getRequestBody()).path("request");
-    calls.merge(request.path("name").asText(), 1, Integer::sum);
     String label = request.at("/object/metadata/labels/webhook").asText("");
     if (label.equals("hold")) {
       held.countDown();
@@ -147,11 +143,6 @@ final class Webhook implements AutoCloseable {
     exchange.sendResponseHeaders(200, body.length);
     exchange.getResponseBody().write(body);
     exchange.close();
-  }
-
-  /** How often it was asked about objects of a name. */
-  int calls(String name) {
-    return calls.getOrDefault(name, 0);
   }
 
   void allow() {
