@@ -15,9 +15,9 @@ mount --make-shared /var/lib/kubelet
 mount -t tmpfs tmpfs /run
 # Only what the disk did not have before the first boot; later ones find what a join wrote.
 if [ ! -e "$folder/installed" ]; then
-  rm -rf /etc/cni /etc/kubernetes /etc/exaplane /var/lib/cni /var/log/pods /var/log/containers /var/log/exaplane
+  rm -rf /etc/cni/net.d /etc/kubernetes /etc/exaplane /var/lib/cni /var/log/pods /var/log/containers /var/log/exaplane
   # Somebody else's, which stays.
-  mkdir -p /var/lib/cni/results
+  mkdir -p /var/lib/cni/results /etc/cni
   echo other >/var/lib/cni/results/other
   echo other >/var/lib/kubelet/config.json
   mkdir -p /etc/containerd /etc/kubernetes/kubelet.conf.d

@@ -12,7 +12,7 @@ final class Refusals {
       "rm -rf /run/date /run/hosts /run/bin /run/empty /run/file /run/exaplane-join.lock;"
           + " ip -6 route del unreachable fd00:e:188::/64 2>/dev/null;"
           + " ip link del cni0 2>/dev/null; nft delete table ip6 exj 2>/dev/null;"
-          + " rm -f /etc/kubernetes/kubelet.conf; rmdir /etc/cni/net.d /etc/cni 2>/dev/null; true";
+          + " rm -f /etc/kubernetes/kubelet.conf; rmdir /etc/cni/net.d 2>/dev/null; true";
 
   private Refusals() {}
 
