@@ -120,7 +120,11 @@ func layer(entries []Entry) (archive, error) {
 			return nil, err
 		}
 	}
-	return content.Bytes(), out.Close()
+	// Close writes the end of the last file and of the archive, which strict readers ask for.
+	if err := out.Close(); err != nil {
+		return nil, err
+	}
+	return content.Bytes(), nil
 }
 
 // parents names the folders above a path, each once.

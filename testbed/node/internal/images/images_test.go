@@ -62,6 +62,25 @@ func TestALayerNamesEachFolderAboveItsFilesOnce(t *testing.T) {
 	}
 }
 
+// Go's reader takes an archive without an end; tar refuses one.
+func TestALayerIsAnArchiveWithAnEnd(t *testing.T) {
+	for _, size := range []int{0, 1, 511, 512, 513, 10_240} {
+		content, err := layer([]Entry{{At: "/file", Content: make([]byte, size)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		end := make([]byte, 2*512)
+		if len(content)%512 != 0 || !bytes.HasSuffix(content, end) {
+			t.Errorf("a layer with a file of %d bytes has %d bytes, and no two empty blocks at its end", size, len(content))
+		}
+		list := exec.Command("tar", "--list")
+		list.Stdin = bytes.NewReader(content)
+		if out, err := list.CombinedOutput(); err != nil {
+			t.Errorf("tar refuses a layer with a file of %d bytes: %v: %s", size, err, out)
+		}
+	}
+}
+
 func TestTheBaseNamesItsParts(t *testing.T) {
 	if _, err := exec.LookPath("dpkg-query"); err != nil {
 		t.Skip("no database of Debian's packages is on this machine")
