@@ -7,6 +7,7 @@ import io.exaplane.operator.storeshard.data.GuardReport;
 import io.exaplane.operator.storeshard.dependent.StoreRecord;
 import io.exaplane.operator.storeshard.restart.RestartRequest;
 import io.exaplane.operator.storeshard.set.OwnSet;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -32,7 +33,14 @@ final class StorePodWrites {
                   "store %s: pod %s takes the image %s in place",
                   shard.getMetadata().getName(), pod.get().getMetadata().getName(), image);
               Pod changed = new PodBuilder(pod.get()).build();
-              changed.getSpec().getContainers().getFirst().setImage(image);
+              Container container = changed.getSpec().getContainers().getFirst();
+              if (!image.equals(container.getImage())) {
+                changed
+                    .getMetadata()
+                    .getAnnotations()
+                    .put(RestartRequest.RESTARTS_BEFORE, RestartRequest.restarts(changed));
+              }
+              container.setImage(image);
               if (shard.getSpec().restartedAt() != null) {
                 changed
                     .getMetadata()

@@ -22,6 +22,11 @@ public final class RestartRequest {
   /** On a pod: the request that it has carried out. */
   public static final String ANNOTATION = "exaplane.io/restarted-at";
 
+  /** On a pod that took an image in place: how often its container had restarted before. */
+  public static final String RESTARTS_BEFORE = "exaplane.io/restarts-before-image";
+
+  private static final String REVISION_LABEL = "controller-revision-hash";
+
   private RestartRequest() {}
 
   /** Whether the StatefulSet does not know of the request yet. */
@@ -38,7 +43,7 @@ public final class RestartRequest {
     }
     return set.filter(any -> !isNew(shard, any)).isPresent()
         && pod.filter(any -> asked.equals(annotation(any.getMetadata())))
-            .filter(any -> runs(any, image(set.get())))
+            .filter(any -> runs(set.get(), any))
             .isPresent();
   }
 
@@ -71,16 +76,18 @@ public final class RestartRequest {
    * with the pod, the image is all that is taken up.
    */
   public static boolean isTakenUp(StatefulSet set, Pod pod) {
-    if ("OnDelete".equals(set.getSpec().getUpdateStrategy().getType())) {
-      return image(set).equals(image(pod)) && runs(pod, image(set));
-    }
+    boolean inPlace = "OnDelete".equals(set.getSpec().getUpdateStrategy().getType());
+    return (inPlace || isOfItsRevision(set, pod)) && runs(set, pod);
+  }
+
+  private static boolean isOfItsRevision(StatefulSet set, Pod pod) {
+    Map<String, String> labels = pod.getMetadata().getLabels();
     return set.getStatus() != null
+        && set.getStatus().getUpdateRevision() != null
         && Objects.equals(
             set.getStatus().getObservedGeneration(), set.getMetadata().getGeneration())
-        && Objects.equals(
-            set.getStatus().getUpdateRevision(),
-            pod.getMetadata().getLabels().get("controller-revision-hash"))
-        && runs(pod, image(set));
+        && labels != null
+        && set.getStatus().getUpdateRevision().equals(labels.get(REVISION_LABEL));
   }
 
   /** The image that a StatefulSet's pods are made with. */
@@ -88,14 +95,46 @@ public final class RestartRequest {
     return set.getSpec().getTemplate().getSpec().getContainers().getFirst().getImage();
   }
 
-  private static boolean runs(Pod pod, String image) {
+  private static boolean runs(StatefulSet set, Pod pod) {
+    String image = image(set);
     Container container = pod.getSpec().getContainers().getFirst();
     return container.getImage().equals(image)
-        && pod.getStatus() != null
-        && pod.getStatus().getContainerStatuses().stream()
-            .filter(status -> status.getName().equals(container.getName()))
-            .filter(status -> isOf(status, image))
-            .anyMatch(ContainerStatus::getReady);
+        && status(pod)
+            .filter(ContainerStatus::getReady)
+            .filter(
+                status ->
+                    isOf(status, image) || wasMadeWith(set, pod) || hasRestartedFor(pod, status))
+            .isPresent();
+  }
+
+  private static Optional<ContainerStatus> status(Pod pod) {
+    String name = pod.getSpec().getContainers().getFirst().getName();
+    return pod.getStatus() == null
+        ? Optional.empty()
+        : pod.getStatus().getContainerStatuses().stream()
+            .filter(status -> status.getName().equals(name))
+            .findFirst();
+  }
+
+  /**
+   * Whether the container had the image from the beginning. What the runtime says does not count: a
+   * node may know one image by several tags, and the runtime names any of them.
+   */
+  private static boolean wasMadeWith(StatefulSet set, Pod pod) {
+    return isOfItsRevision(set, pod) && annotation(pod.getMetadata(), RESTARTS_BEFORE) == null;
+  }
+
+  /** Whether the container began anew since it got the image in place. */
+  private static boolean hasRestartedFor(Pod pod, ContainerStatus status) {
+    String before = annotation(pod.getMetadata(), RESTARTS_BEFORE);
+    return before != null
+        && before.matches("\\d{1,9}")
+        && status.getRestartCount() > Integer.parseInt(before);
+  }
+
+  /** How often the store's container has restarted, for {@link #RESTARTS_BEFORE}. */
+  public static String restarts(Pod pod) {
+    return String.valueOf(status(pod).map(ContainerStatus::getRestartCount).orElse(0));
   }
 
   /**
@@ -117,7 +156,11 @@ public final class RestartRequest {
   }
 
   private static String annotation(ObjectMeta metadata) {
+    return annotation(metadata, ANNOTATION);
+  }
+
+  private static String annotation(ObjectMeta metadata, String name) {
     Map<String, String> annotations = metadata == null ? null : metadata.getAnnotations();
-    return annotations == null ? null : annotations.get(ANNOTATION);
+    return annotations == null ? null : annotations.get(name);
   }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +66,43 @@ class RestartRequestTest {
     Pod pod = pod(null, image, runs, true).orElseThrow();
     pod.getStatus().getContainerStatuses().getFirst().setImageID(id);
     assertThat(RestartRequest.isTakenUp(set, pod)).isEqualTo(takenUp);
+  }
+
+  /** A node that knows an image by two tags names any of them. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        // strategy, revision of the pod, restarts before the image, restarts now, ready | taken up
+        "RollingUpdate, s-2, -, 0, true,  true",
+        "RollingUpdate, s-2, -, 0, false, false",
+        "RollingUpdate, s-1, -, 0, true,  false",
+        "OnDelete,      s-2, -, 0, true,  true",
+        "OnDelete,      s-1, -, 0, true,  false",
+        "OnDelete,      s-1, 0, 0, true,  false",
+        "OnDelete,      s-1, 3, 3, true,  false",
+        "OnDelete,      s-1, 3, 4, true,  true",
+        "OnDelete,      s-1, 3, 4, false, false",
+        // The template went back to the revision with which the pod was made.
+        "OnDelete,      s-2, 3, 3, true,  false",
+        "OnDelete,      s-1, x, 4, true,  false",
+      })
+  void theOtherTagOfAnImageIsTakenUp(
+      String strategy, String revision, String before, int restarts, boolean ready, boolean taken) {
+    StatefulSet set = set(strategy, null).orElseThrow();
+    set.getMetadata().setGeneration(2L);
+    set.setStatus(
+        new StatefulSetStatusBuilder()
+            .withObservedGeneration(2L)
+            .withUpdateRevision("s-2")
+            .build());
+    Pod pod = pod(null, "store:2", "mirror/store:same", ready).orElseThrow();
+    pod.getMetadata().setLabels(Map.of("controller-revision-hash", revision));
+    pod.getStatus().getContainerStatuses().getFirst().setRestartCount(restarts);
+    if (before != null) {
+      pod.getMetadata().setAnnotations(Map.of(RestartRequest.RESTARTS_BEFORE, before));
+    }
+    assertThat(RestartRequest.isTakenUp(set, pod)).isEqualTo(taken);
   }
 
   @ParameterizedTest
