@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.AggregatedOperatorException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -335,7 +336,17 @@ public final class Refusals {
     String words = at < 0 ? message : message.substring(at + "Message: ".length());
     return inner == failure
         ? words.isEmpty() ? "status " + failure.getCode() : words
-        : inner.getClass().getSimpleName() + (words.isEmpty() ? "" : ": " + words);
+        : kind(inner) + (words.isEmpty() ? "" : ": " + words);
+  }
+
+  /** What failed, as "unknown host": a host's name alone tells nothing, and users know no class. */
+  private static String kind(Throwable failure) {
+    return failure
+        .getClass()
+        .getSimpleName()
+        .replaceFirst("(Exception|Error)$", "")
+        .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+        .toLowerCase(Locale.ROOT);
   }
 
   private static String readable(String text) {

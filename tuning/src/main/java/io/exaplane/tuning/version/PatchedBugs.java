@@ -6,8 +6,9 @@ import java.util.Map;
 
 /**
  * Bugs of control planes that a patch release fixed, from the section "Bug or Regression" of
- * CHANGELOG-1.30 to 1.36 (up to 1.30.14, 1.31.14, 1.32.13, 1.33.13, 1.34.4, 1.35.4, 1.36.3): those
- * that cost requests, memory or availability. What only a minor release fixed is a rule's.
+ * CHANGELOG-1.30 to 1.37 (up to 1.30.14, 1.31.14, 1.32.13, 1.33.13, 1.34.4, 1.35.4, 1.36.3,
+ * 1.37.1): those that cost requests, memory or availability. What only a minor release fixed is a
+ * rule's.
  */
 public final class PatchedBugs {
   /**
@@ -153,6 +154,20 @@ public final class PatchedBugs {
                   + " to false until you upgrade",
               Map.of(34, 2, 35, 1),
               "#134401, #135904"),
+          bug(
+              "ClaimCountsCrash",
+              Component.KUBE_SCHEDULER,
+              "a ResourceClaim whose counts of devices add up to more than an integer holds crashes"
+                  + " kube-scheduler",
+              Map.of(37, 1),
+              "#141922"),
+          bug(
+              "TaintRuleForAllDevices",
+              Component.KUBE_SCHEDULER,
+              "a DeviceTaintRule without spec.deviceSelector taints every device of the cluster;"
+                  + " add a selector to each such rule until you upgrade",
+              Map.of(37, 1),
+              "#141998"),
           bug(
               "ProxyFullSyncs",
               Component.KUBE_PROXY,

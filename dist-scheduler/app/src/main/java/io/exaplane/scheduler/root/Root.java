@@ -14,7 +14,6 @@ import io.exaplane.scheduler.engine.queue.Intake;
 import io.exaplane.scheduler.engine.queue.Rules;
 import io.exaplane.scheduler.engine.queue.SchedulingQueue;
 import io.exaplane.scheduler.engine.queue.Waiting;
-import io.exaplane.scheduler.engine.queue.hint.HintCatalogue;
 import io.exaplane.scheduler.gather.Gatherer;
 import io.exaplane.scheduler.gather.Picture;
 import io.exaplane.scheduler.kube.ApiStream;
@@ -157,7 +156,7 @@ public final class Root implements Runnable, AutoCloseable {
 
   /** Kube-scheduler's, and that nobody is decided about for whom others are on their way out. */
   private Rules rules(Profile profile) {
-    Rules own = HintCatalogue.of(profile, cluster);
+    Rules own = Rules.of(profile, cluster);
     List<Gate> gates = new ArrayList<>(own.gates());
     gates.add(new Gate("DefaultPreemption", pod -> !evictions.isUnderWay(pod)));
     return new Rules(own.hints(), gates, own.losesPatienceWithGates(), own.grouping());

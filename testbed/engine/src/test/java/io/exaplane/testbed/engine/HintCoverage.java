@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.engine;
 
-import io.exaplane.scheduler.engine.queue.Hint;
+import io.exaplane.scheduler.engine.event.Hint;
 import io.exaplane.scheduler.engine.queue.Hints;
-import io.exaplane.scheduler.engine.queue.Registration;
+import io.exaplane.scheduler.engine.event.Registration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

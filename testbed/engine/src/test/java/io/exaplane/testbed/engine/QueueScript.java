@@ -13,8 +13,9 @@ import io.exaplane.scheduler.engine.queue.Backoff;
 import io.exaplane.scheduler.engine.queue.GroupEnd;
 import io.exaplane.scheduler.engine.queue.Intake;
 import io.exaplane.scheduler.engine.queue.QueuedPod;
+import io.exaplane.scheduler.engine.queue.Rules;
 import io.exaplane.scheduler.engine.queue.SchedulingQueue;
-import io.exaplane.scheduler.engine.queue.hint.HintCatalogue;
+import io.exaplane.scheduler.engine.plugin.EventRegistrations;
 import io.exaplane.scheduler.engine.scenario.Dice;
 import io.exaplane.scheduler.engine.scenario.GroupMaker;
 import io.exaplane.scheduler.engine.scenario.ScenarioMaker;
@@ -87,10 +88,10 @@ final class QueueScript {
         new SchedulingQueue(
             Map.of(
                 profile.schedulerName(),
-                HintCatalogue.rules(
+                Rules.of(
                     profile,
                     cluster,
-                    coverage.watch(HintCatalogue.registrations(profile, cluster)))),
+                    coverage.watch(EventRegistrations.of(profile, cluster)))),
             Backoff.DEFAULT,
             PATIENCE_NS);
     intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));

@@ -2,6 +2,7 @@
 package io.exaplane.testbed.fleet;
 
 import io.exaplane.testbed.machine.ApiServerCommand;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.testbed.machine.Machine;

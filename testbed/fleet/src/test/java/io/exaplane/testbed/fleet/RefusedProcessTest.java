@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Kubernetes;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;

@@ -4,6 +4,7 @@ package io.exaplane.testbed.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.cli.fleet.Fleet;
+import io.exaplane.testbed.machine.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

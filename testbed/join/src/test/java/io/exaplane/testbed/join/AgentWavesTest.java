@@ -152,7 +152,7 @@ class AgentWavesTest {
   }
 
   private static void await(String what, Callable<Boolean> holds) throws Exception {
-    Await.until(PATIENCE, what, holds, () -> set() + " " + nodes.failures());
+    Await.until(PATIENCE, what, holds::call, () -> set() + " " + nodes.failures());
   }
 
   private static void restart(String token) throws Exception {

@@ -122,7 +122,8 @@ class NodePrefixesProcessTest {
   }
 
   private static void await(String what, Callable<Boolean> holds) throws Exception {
-    Await.until(PATIENCE, what, holds, () -> operator.counts(POOL) + " " + kubelets.podCidrs());
+    Await.until(
+        PATIENCE, what, holds::call, () -> operator.counts(POOL) + " " + kubelets.podCidrs());
   }
 
   private static NodeCounts counts(String what, Predicate<NodeCounts> wanted) throws Exception {

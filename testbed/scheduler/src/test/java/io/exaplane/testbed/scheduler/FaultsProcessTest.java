@@ -3,6 +3,7 @@ package io.exaplane.testbed.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.testbed.machine.Await;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

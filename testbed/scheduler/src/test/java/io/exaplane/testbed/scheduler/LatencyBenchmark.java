@@ -4,6 +4,7 @@ package io.exaplane.testbed.scheduler;
 import static io.exaplane.testbed.scheduler.Benchmarks.cpu;
 import static io.exaplane.testbed.scheduler.Benchmarks.parallel;
 
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Server;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.scheduler;
 
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Machine;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -9,6 +9,7 @@ import io.exaplane.scheduler.kube.Fabric8Api;
 import io.exaplane.scheduler.kube.RealPace;
 import io.exaplane.scheduler.kube.Reflector;
 import io.exaplane.scheduler.kube.Resource;
+import io.exaplane.testbed.machine.Await;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -3,6 +3,7 @@ package io.exaplane.testbed.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Machine;
 import java.util.List;
 import java.util.concurrent.Future;

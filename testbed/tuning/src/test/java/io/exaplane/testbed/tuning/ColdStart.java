@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.testbed.tuning;
 
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Server;
 import io.exaplane.tuning.Tuning;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.tuning.discovery.ColdDiscovery;
 import io.exaplane.tuning.discovery.Definitions;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.tuning.Tuning;
 import java.net.InetAddress;

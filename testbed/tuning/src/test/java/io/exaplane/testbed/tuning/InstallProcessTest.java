@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.exaplane.cli.measure.ApiServer;
 import io.exaplane.cli.measure.ColdClient;
 import io.exaplane.cli.measure.DefinitionBench;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Kubernetes;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.discovery.Definitions;

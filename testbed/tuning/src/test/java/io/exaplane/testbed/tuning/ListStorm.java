@@ -3,6 +3,7 @@ package io.exaplane.testbed.tuning;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.testbed.machine.ApiServerCommand;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.testbed.machine.Machine;
 import io.exaplane.testbed.machine.Server;

@@ -4,6 +4,7 @@ package io.exaplane.testbed.tuning;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.tuning.lists.AuditLog;
 import io.exaplane.tuning.lists.ClientReport;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.cli.Exactl;
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
 import java.io.IOException;
 import java.io.PrintWriter;

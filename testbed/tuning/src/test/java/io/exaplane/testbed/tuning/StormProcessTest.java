@@ -3,6 +3,7 @@ package io.exaplane.testbed.tuning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.testbed.machine.Await;
 import io.exaplane.testbed.machine.Http;
 import io.exaplane.tuning.Tuning;
 import io.exaplane.tuning.apf.FlowControl;

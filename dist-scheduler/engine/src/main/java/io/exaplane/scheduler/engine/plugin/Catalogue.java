@@ -14,24 +14,32 @@ import java.util.stream.Collectors;
 
 /**
  * kube-scheduler's plugins in their default order, each registered here and nowhere else: where it
- * has something to do, how much its scores weigh, and how it is made of its arguments. What may
- * help the pods that it refused is said by {@code queue.hint}, which refuses a filter of which it
- * has not heard. Source: pkg/scheduler/apis/config/v1/default_plugins.go.
+ * has something to do, how much its scores weigh, how it is made of its arguments, and which
+ * changes may help the pods that it refused. Source:
+ * pkg/scheduler/apis/config/v1/default_plugins.go.
  */
 final class Catalogue {
   private static final Version EVERY = Version.V1_34;
+  static final String GATES = "SchedulingGates";
   private static final String NODE_NAME = "NodeName";
   private static final List<Entry> ENTRIES =
       List.of(
-          new Entry("SchedulingGates", 0, EVERY, null, "preEnqueue"),
-          new Entry("PrioritySort", 0, EVERY, null, "queueSort"),
-          new Entry(NODE_NAME, 0, EVERY, plain(NodeName::new), "filter"),
-          new Entry("NodeUnschedulable", 0, EVERY, plain(NodeUnschedulable::new), "filter"),
+          new Entry(GATES, 0, EVERY, null, PluginHints::gates, "preEnqueue"),
+          new Entry("PrioritySort", 0, EVERY, null, null, "queueSort"),
+          new Entry(NODE_NAME, 0, EVERY, plain(NodeName::new), PluginHints::nodeName, "filter"),
+          new Entry(
+              "NodeUnschedulable",
+              0,
+              EVERY,
+              plain(NodeUnschedulable::new),
+              PluginHints::nodeUnschedulable,
+              "filter"),
           new Entry(
               "TaintToleration",
               3,
               EVERY,
               plain(TaintToleration::new),
+              PluginHints::taintToleration,
               "filter",
               "preScore",
               "score"),
@@ -40,16 +48,25 @@ final class Catalogue {
               2,
               EVERY,
               PluginArguments::nodeAffinity,
+              PluginHints::nodeAffinity,
               "preFilter",
               "filter",
               "preScore",
               "score"),
-          new Entry("NodePorts", 0, EVERY, plain(NodePorts::new), "preFilter", "filter"),
+          new Entry(
+              "NodePorts",
+              0,
+              EVERY,
+              plain(NodePorts::new),
+              PluginHints::nodePorts,
+              "preFilter",
+              "filter"),
           new Entry(
               "NodeResourcesFit",
               1,
               EVERY,
               PluginArguments::fit,
+              PluginHints::fit,
               "preFilter",
               "filter",
               "preScore",
@@ -59,6 +76,7 @@ final class Catalogue {
               0,
               EVERY,
               plain(VolumeRestrictions::new),
+              PluginHints::volumeRestrictions,
               "preFilter",
               "filter"),
           new Entry(
@@ -66,6 +84,7 @@ final class Catalogue {
               0,
               EVERY,
               (args, version) -> new NodeVolumeLimits(version),
+              PluginHints::volumeLimits,
               "preFilter",
               "filter"),
           new Entry(
@@ -73,16 +92,25 @@ final class Catalogue {
               0,
               EVERY,
               PluginArguments::volumeBinding,
+              PluginHints::volumeBinding,
               "preFilter",
               "filter",
               "preScore",
               "score"),
-          new Entry("VolumeZone", 0, EVERY, plain(VolumeZone::new), "preFilter", "filter"),
+          new Entry(
+              "VolumeZone",
+              0,
+              EVERY,
+              plain(VolumeZone::new),
+              PluginHints::volumeZone,
+              "preFilter",
+              "filter"),
           new Entry(
               "PodTopologySpread",
               2,
               EVERY,
               PluginArguments::spread,
+              PluginHints::spread,
               "preFilter",
               "filter",
               "preScore",
@@ -92,6 +120,7 @@ final class Catalogue {
               2,
               EVERY,
               PluginArguments::interPodAffinity,
+              PluginHints::interPodAffinity,
               "preFilter",
               "filter",
               "preScore",
@@ -101,34 +130,53 @@ final class Catalogue {
               2,
               EVERY,
               PluginArguments::dynamicResources,
+              PluginHints::dynamicResources,
               "preFilter",
               "filter",
               "postFilter",
               "score"),
-          new Entry("DefaultPreemption", 0, EVERY, null, "postFilter"),
+          new Entry("DefaultPreemption", 0, EVERY, null, null, "postFilter"),
           new Entry(
               "NodeResourcesBalancedAllocation",
               1,
               EVERY,
               PluginArguments::balance,
+              null,
               "preScore",
               "score"),
           new Entry(
-              "ImageLocality", 1, EVERY, (args, version) -> new ImageLocality(version), "score"),
-          new Entry("DefaultBinder", 0, EVERY, null, "bind"),
+              "ImageLocality",
+              1,
+              EVERY,
+              (args, version) -> new ImageLocality(version),
+              null,
+              "score"),
+          new Entry("DefaultBinder", 0, EVERY, null, null, "bind"),
           new Entry(
               "NodeDeclaredFeatures",
               0,
               Version.V1_36,
               plain(NodeDeclaredFeatures::new),
+              PluginHints::declaredFeatures,
               "preFilter",
               "filter"),
-          new Entry(GangScheduling.NAME, 0, null, null, "preEnqueue", "permit"));
+          new Entry(
+              GangScheduling.NAME, 0, null, null, PluginHints::gangs, "preEnqueue", "permit"));
 
   /** Makes a plugin of its arguments. */
   @FunctionalInterface
   interface Maker {
     Plugin make(Fields args, Version version);
+  }
+
+  /** Asks to be told of what may help the pods that a plugin refused. */
+  @FunctionalInterface
+  interface Hopes {
+    /**
+     * @param events takes down what the plugin asks for
+     * @param plugin as the profile has it; null if it judges no node
+     */
+    void register(EventRegistrations events, Plugin plugin);
   }
 
   /**
@@ -137,12 +185,14 @@ final class Catalogue {
    * @param weight 0 if none is given
    * @param defaultSince the first version that has it unless it is told otherwise; null if none has
    * @param maker makes it of its arguments; null if it judges no node
+   * @param hopes what may help the pods that it refused; null if it refuses none
    * @param points where it has something to do
    */
   private record Entry(
-      String name, int weight, Version defaultSince, Maker maker, Set<String> points) {
-    Entry(String name, int weight, Version defaultSince, Maker maker, String... points) {
-      this(name, weight, defaultSince, maker, Set.of(points));
+      String name, int weight, Version defaultSince, Maker maker, Hopes hopes, Set<String> points) {
+    Entry(
+        String name, int weight, Version defaultSince, Maker maker, Hopes hopes, String... points) {
+      this(name, weight, defaultSince, maker, hopes, Set.of(points));
     }
   }
 
@@ -163,6 +213,15 @@ final class Catalogue {
         .filter(entry -> entry.name().equals(plugin))
         .findFirst()
         .map(Entry::maker)
+        .orElse(null);
+  }
+
+  /** What a plugin hopes for; null if it refuses no pod. */
+  static Hopes hopes(String plugin) {
+    return ENTRIES.stream()
+        .filter(entry -> entry.name().equals(plugin))
+        .findFirst()
+        .map(Entry::hopes)
         .orElse(null);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.engine.queue;
 
+import io.exaplane.scheduler.engine.event.Change;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

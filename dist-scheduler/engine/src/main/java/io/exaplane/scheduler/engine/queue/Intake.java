@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.engine.queue;
 
+import io.exaplane.scheduler.engine.event.Change;
+import io.exaplane.scheduler.engine.event.ClusterEvent;
+import io.exaplane.scheduler.engine.event.Resource;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.Node;
 import io.exaplane.scheduler.engine.model.ObjectSink;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.scheduler.engine.queue;
 
+import io.exaplane.scheduler.engine.event.Change;
+import io.exaplane.scheduler.engine.event.ClusterEvent;
 import io.exaplane.scheduler.engine.model.Pod;
 import io.exaplane.scheduler.engine.model.PodGroup;
 import io.exaplane.scheduler.engine.queue.QueuedPod.Place;

@@ -3,11 +3,10 @@ package io.exaplane.scheduler.engine.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.scheduler.engine.event.Registration;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.Version;
-import io.exaplane.scheduler.engine.queue.Registration;
-import io.exaplane.scheduler.engine.queue.hint.HintCatalogue;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,7 +38,7 @@ class CatalogueTest {
     for (Version version : new Version[] {Version.V1_34, Version.V1_35, Version.newest()}) {
       Profile profile = Profile.defaults(version);
       Set<String> hoping =
-          HintCatalogue.registrations(profile, new Cluster()).stream()
+          EventRegistrations.of(profile, new Cluster()).stream()
               .map(Registration::plugin)
               .collect(Collectors.toSet());
       assertThat(hoping)

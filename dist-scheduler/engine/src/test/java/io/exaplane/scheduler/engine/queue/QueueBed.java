@@ -4,7 +4,6 @@ package io.exaplane.scheduler.engine.queue;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.ObjectReader;
 import io.exaplane.scheduler.engine.plugin.Profile;
-import io.exaplane.scheduler.engine.queue.hint.HintCatalogue;
 import java.util.Map;
 import java.util.Set;
 
@@ -17,9 +16,7 @@ record QueueBed(Cluster cluster, SchedulingQueue queue, Intake intake, ObjectRea
     Cluster cluster = new Cluster();
     SchedulingQueue queue =
         new SchedulingQueue(
-            Map.of(profile.schedulerName(), HintCatalogue.of(profile, cluster)),
-            Backoff.DEFAULT,
-            PATIENCE);
+            Map.of(profile.schedulerName(), Rules.of(profile, cluster)), Backoff.DEFAULT, PATIENCE);
     Intake intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));
     return new QueueBed(
         cluster, queue, intake, new ObjectReader(cluster, intake, profile.version()));

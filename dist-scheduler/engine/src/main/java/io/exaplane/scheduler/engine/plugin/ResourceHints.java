@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue.hint;
+package io.exaplane.scheduler.engine.plugin;
 
+import io.exaplane.scheduler.engine.event.Change;
 import io.exaplane.scheduler.engine.model.Amounts;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.HostPort;
 import io.exaplane.scheduler.engine.model.Node;
 import io.exaplane.scheduler.engine.model.Pod;
 import io.exaplane.scheduler.engine.model.device.DeviceClass;
-import io.exaplane.scheduler.engine.plugin.NodeResourcesFit;
-import io.exaplane.scheduler.engine.queue.Change;
 import java.util.Map;
 import java.util.function.Predicate;
 

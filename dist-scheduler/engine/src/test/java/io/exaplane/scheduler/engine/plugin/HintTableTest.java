@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue.hint;
+package io.exaplane.scheduler.engine.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.scheduler.engine.event.ClusterEvent;
+import io.exaplane.scheduler.engine.event.Registration;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.Version;
-import io.exaplane.scheduler.engine.queue.ClusterEvent;
-import io.exaplane.scheduler.engine.queue.Registration;
 import io.exaplane.scheduler.engine.scenario.Gangs;
 import io.exaplane.scheduler.engine.scenario.KnownSelectors;
 import java.util.ArrayList;
@@ -97,7 +97,7 @@ class HintTableTest {
   private static List<String> table(Version version) {
     Cluster cluster = new Cluster(new KnownSelectors());
     List<String> lines = new ArrayList<>();
-    for (Registration one : HintCatalogue.registrations(Gangs.profile(version), cluster)) {
+    for (Registration one : EventRegistrations.of(Gangs.profile(version), cluster)) {
       int left = one.event().actions();
       StringBuilder line = new StringBuilder(one.plugin() + " " + one.event().resource());
       for (Map.Entry<String, Integer> action : ACTIONS.entrySet()) {

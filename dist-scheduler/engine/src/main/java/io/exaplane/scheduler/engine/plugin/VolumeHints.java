@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue.hint;
+package io.exaplane.scheduler.engine.plugin;
 
+import io.exaplane.scheduler.engine.event.Change;
 import io.exaplane.scheduler.engine.model.Pod;
 import io.exaplane.scheduler.engine.model.volume.Claim;
 import io.exaplane.scheduler.engine.model.volume.CsiNode;
@@ -9,9 +10,6 @@ import io.exaplane.scheduler.engine.model.volume.StorageCapacity;
 import io.exaplane.scheduler.engine.model.volume.StorageClass;
 import io.exaplane.scheduler.engine.model.volume.Volume;
 import io.exaplane.scheduler.engine.model.volume.VolumeAttachment;
-import io.exaplane.scheduler.engine.plugin.Migration;
-import io.exaplane.scheduler.engine.plugin.VolumeZone;
-import io.exaplane.scheduler.engine.queue.Change;
 
 /** What pods hope for whose volumes were in the way. */
 final class VolumeHints {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue;
+package io.exaplane.scheduler.engine.event;
 
 import io.exaplane.scheduler.engine.model.Pod;
 
@@ -11,7 +11,7 @@ import io.exaplane.scheduler.engine.model.Pod;
  */
 public record Change(ClusterEvent event, Object before, Object after) {
   /** The object as it is, or was before it went. */
-  Object any() {
+  public Object any() {
     return after == null ? before : after;
   }
 

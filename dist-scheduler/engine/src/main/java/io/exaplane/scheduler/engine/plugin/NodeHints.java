@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue.hint;
+package io.exaplane.scheduler.engine.plugin;
 
+import io.exaplane.scheduler.engine.event.Change;
 import io.exaplane.scheduler.engine.model.Node;
 import io.exaplane.scheduler.engine.model.NodeSelector;
 import io.exaplane.scheduler.engine.model.Pod;
 import io.exaplane.scheduler.engine.model.Taint;
 import io.exaplane.scheduler.engine.model.Toleration;
-import io.exaplane.scheduler.engine.queue.Change;
 
 /** What pods that nodes did not suit hope from nodes. */
 final class NodeHints {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue;
+package io.exaplane.scheduler.engine.event;
 
 import io.exaplane.scheduler.engine.model.Pod;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue;
+package io.exaplane.scheduler.engine.event;
 
 /** What objects an event is about. Source: k8s.io/kube-scheduler/framework, EventResource. */
 public enum Resource {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue.hint;
+package io.exaplane.scheduler.engine.plugin;
 
+import io.exaplane.scheduler.engine.event.Change;
 import io.exaplane.scheduler.engine.model.Cluster;
 import io.exaplane.scheduler.engine.model.Node;
 import io.exaplane.scheduler.engine.model.Pod;
 import io.exaplane.scheduler.engine.model.SpreadConstraint;
 import io.exaplane.scheduler.engine.model.Version;
-import io.exaplane.scheduler.engine.plugin.PodTopologySpread;
-import io.exaplane.scheduler.engine.queue.Change;
 import java.util.List;
 
 /**

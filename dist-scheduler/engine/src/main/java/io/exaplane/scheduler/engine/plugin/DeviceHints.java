@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue.hint;
+package io.exaplane.scheduler.engine.plugin;
 
+import io.exaplane.scheduler.engine.event.Change;
 import io.exaplane.scheduler.engine.model.Pod;
 import io.exaplane.scheduler.engine.model.device.Devices;
 import io.exaplane.scheduler.engine.model.device.ResourceClaim;
-import io.exaplane.scheduler.engine.plugin.PodClaims;
-import io.exaplane.scheduler.engine.queue.Change;
 
 /** What pods hope for that lacked devices. Source: plugins/dynamicresources. */
 final class DeviceHints {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.scheduler.engine.queue;
+package io.exaplane.scheduler.engine.event;
 
 /**
  * A kind of change: to what, and in which way. Source: k8s.io/kube-scheduler/framework,
@@ -28,12 +28,13 @@ public record ClusterEvent(Resource resource, int actions) {
   /** Time has passed, or somebody asks for another try: any plugin may think otherwise now. */
   public static final ClusterEvent WILDCARD = new ClusterEvent(Resource.ANY, ALL);
 
-  boolean isWildcard() {
+  /** Whether it stands for any change. */
+  public boolean isWildcard() {
     return resource == Resource.ANY && actions == ALL;
   }
 
   /** Whether those who ask for this kind of change mean that one. */
-  boolean includes(ClusterEvent other) {
+  public boolean includes(ClusterEvent other) {
     return isWildcard()
         || (resource.includes(other.resource)
             && (actions & other.actions) != 0
