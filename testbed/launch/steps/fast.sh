@@ -12,7 +12,7 @@ step_scripts() {
 # Go keeps results by the files of a test's own module, and these tests read texts, poms and scripts outside of theirs: hence the count.
 step_go_units() {
   local module status=0
-  for module in node steps words; do
+  for module in kstatus node steps words; do
     (cd "$EXA_HOME/testbed/$module" && go vet ./... && go test -count=1 -v ./...) | tee "$EXA_REPORTS/$module.gotest" || status=1
   done
   return $status

@@ -51,8 +51,8 @@ final class ListsCommand implements Callable<Integer> {
       description =
           "Audit logs, plain or gzip, or in a tar or zip. Any form works, YAML too:"
               + " kube-apiserver's own, a container runtime's (CRI, Docker), CloudWatch (EKS),"
-              + " Cloud Logging (GKE), Azure Monitor (AKS), 'oc adm node-logs' or others. - is the"
-              + " standard input.")
+              + " Cloud Logging (GKE), Azure Monitor (AKS), OCI Audit (OKE), 'oc adm node-logs' or"
+              + " others; docs/tuning.md has the sources. - is the standard input.")
   private List<Path> logs = List.of();
 
   @Option(

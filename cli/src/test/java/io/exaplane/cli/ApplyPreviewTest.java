@@ -11,16 +11,11 @@ import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ManifestReader;
 import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.port.ApiException;
-import io.exaplane.apply.port.ApiPort;
 import io.exaplane.apply.port.ApplyRequest;
-import io.exaplane.apply.port.Content;
-import io.exaplane.apply.port.DeleteRequest;
 import io.exaplane.apply.port.Discovery;
 import io.exaplane.apply.port.Failure;
-import io.exaplane.apply.port.ListPage;
-import io.exaplane.apply.port.Observed;
 import io.exaplane.apply.port.ResourceType;
-import io.exaplane.apply.port.WatchEvent;
+import io.exaplane.apply.port.UnexpectedPort;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -34,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,7 +42,7 @@ class ApplyPreviewTest {
   @TempDir private Path folder;
 
   /** ConfigMaps of namespace default, and Secrets. */
-  private final class Port implements ApiPort {
+  private final class Port extends UnexpectedPort {
     @Override
     public Discovery discover() {
       Map<Gvk, ResourceType> types = new HashMap<>();
@@ -84,31 +78,6 @@ class ApplyPreviewTest {
         throw new IllegalStateException(e);
       }
     }
-
-    @Override
-    public Observed apply(ApplyRequest request) {
-      throw new IllegalStateException("a preview writes nothing");
-    }
-
-    @Override
-    public void delete(DeleteRequest request) {
-      throw new IllegalStateException("a preview deletes nothing");
-    }
-
-    @Override
-    public ListPage list(
-        ResourceType type, Content content, String selector, int limit, String next) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public void watch(
-        ResourceType type, Content content, String selector, long from, Consumer<WatchEvent> sink) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public void close() {}
   }
 
   private Map<String, ApplyPreview.Row> rows(String yaml, Duration limit) throws Exception {

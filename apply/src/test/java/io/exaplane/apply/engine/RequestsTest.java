@@ -8,23 +8,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.apply.inventory.ApplySet;
 import io.exaplane.apply.inventory.InventorySave;
 import io.exaplane.apply.manifest.ObjectKey;
-import io.exaplane.apply.port.ApiPort;
 import io.exaplane.apply.port.ApplyRequest;
-import io.exaplane.apply.port.Content;
-import io.exaplane.apply.port.DeleteRequest;
-import io.exaplane.apply.port.Discovery;
 import io.exaplane.apply.port.Failure;
 import io.exaplane.apply.port.Health;
-import io.exaplane.apply.port.ListPage;
 import io.exaplane.apply.port.Observed;
 import io.exaplane.apply.port.ResourceType;
-import io.exaplane.apply.port.WatchEvent;
+import io.exaplane.apply.port.UnexpectedPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** An inventory grows, and needs another ConfigMap. */
@@ -33,7 +27,7 @@ class RequestsTest {
   private final List<String> applied = new ArrayList<>();
   private Optional<ObjectNode> there = Optional.empty();
 
-  private final class Port implements ApiPort {
+  private final class Port extends UnexpectedPort {
     @Override
     public Observed apply(ApplyRequest request) {
       applied.add(request.key().name());
@@ -43,42 +37,6 @@ class RequestsTest {
     @Override
     public Optional<ObjectNode> get(ResourceType type, ObjectKey key) {
       return there;
-    }
-
-    @Override
-    public Discovery discover() {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public ObjectNode dryRun(ApplyRequest request) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public void delete(DeleteRequest request) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public ListPage list(
-        ResourceType type, Content content, String selector, int limit, String next) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public void watch(
-        ResourceType type,
-        Content content,
-        String selector,
-        long resourceVersion,
-        Consumer<WatchEvent> sink) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
     }
   }
 

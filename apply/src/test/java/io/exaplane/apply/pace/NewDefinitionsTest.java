@@ -3,23 +3,16 @@ package io.exaplane.apply.pace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.apply.manifest.Gvk;
 import io.exaplane.apply.manifest.Hashes;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ObjectKey;
 import io.exaplane.apply.port.ApiException;
-import io.exaplane.apply.port.ApiPort;
-import io.exaplane.apply.port.ApplyRequest;
-import io.exaplane.apply.port.Content;
-import io.exaplane.apply.port.DeleteRequest;
 import io.exaplane.apply.port.Discovery;
 import io.exaplane.apply.port.Failure;
-import io.exaplane.apply.port.ListPage;
-import io.exaplane.apply.port.Observed;
 import io.exaplane.apply.port.ResourceType;
 import io.exaplane.apply.port.ServerLoad;
-import io.exaplane.apply.port.WatchEvent;
+import io.exaplane.apply.port.UnexpectedPort;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class NewDefinitionsTest {
@@ -35,7 +27,7 @@ class NewDefinitionsTest {
   private int discoveries;
   private int servedKinds;
 
-  private final class Port implements ApiPort {
+  private final class Port extends UnexpectedPort {
     @Override
     public Discovery discover() {
       discoveries++;
@@ -45,47 +37,6 @@ class NewDefinitionsTest {
         types.put(gvk, new ResourceType(gvk, "kinds", true, Set.of("list")));
       }
       return new Discovery(types, Set.of());
-    }
-
-    @Override
-    public Observed apply(ApplyRequest request) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public Optional<ObjectNode> get(ResourceType type, ObjectKey key) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public ObjectNode dryRun(ApplyRequest request) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public void delete(DeleteRequest request) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public ListPage list(
-        ResourceType type, Content content, String selector, int limit, String next) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public void watch(
-        ResourceType type,
-        Content content,
-        String selector,
-        long resourceVersion,
-        Consumer<WatchEvent> sink) {
-      throw new IllegalStateException("not expected");
-    }
-
-    @Override
-    public void close() {
-      // Nothing is open.
     }
   }
 

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import java.io.IOException;
 import javax.net.ssl.SSLException;
 
@@ -30,7 +31,9 @@ final class Departures extends ChannelInboundHandlerAdapter {
   static boolean isOfClient(Throwable cause) {
     boolean isWrapped = cause instanceof DecoderException && cause.getCause() != null;
     Throwable inner = isWrapped ? cause.getCause() : cause;
-    // SSLException is an IOException, too.
-    return inner instanceof IOException || inner instanceof SSLException;
+    // The decoder of HTTP/1.1 tells so of a body without its end. SSLException is an IOException.
+    return inner instanceof IOException
+        || inner instanceof SSLException
+        || inner instanceof PrematureChannelClosureException;
   }
 }

@@ -36,6 +36,13 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
             + "engine")
 @ValidationRule(
     value =
+        "self.engine == 'Memory' || !has(self.tls.allowedClients) ||"
+            + " !has(self.tls.allowedClients.commonNames)",
+    message =
+        "tls.allowedClients.commonNames: is for the engine Memory only, since etcd has no such flag; "
+            + "use hostnames")
+@ValidationRule(
+    value =
         "self.criticality == 'BestEffort' || !has(self.memory) || (!has(self.memory.durability) ||"
             + " self.memory.durability != 'Memory')",
     message =

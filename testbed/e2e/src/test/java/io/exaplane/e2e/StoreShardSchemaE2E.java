@@ -57,14 +57,38 @@ class StoreShardSchemaE2E {
             });
   }
 
+  @Test
+  void theClientsOfAStoreAreNamedInOneWay() {
+    accepts(withClients("Memory", "commonNames: [backup, web 1]"));
+    accepts(withClients("Memory", "hostnames: [app.example, '2001:db8::1']"));
+    accepts(withClients("Etcd", "hostnames: [app.example]"));
+    refuses(withClients("Etcd", "commonNames: [backup]"), "use hostnames");
+    refuses(withClients("Memory", ""), "needs either commonNames or hostnames");
+    refuses(
+        withClients("Memory", "commonNames: [a], hostnames: [b]"),
+        "needs either commonNames or hostnames");
+    refuses(withClients("Memory", "commonNames: ['a,b']"), "should match");
+    refuses(withClients("Memory", "commonNames: []"), "at least 1 items");
+  }
+
+  private static DryRun withClients(String engine, String clients) {
+    return create(
+        "s",
+        "tls: {secretRef: {name: t}, allowedClients: {%s}}, engine: %s".formatted(clients, engine));
+  }
+
   private static DryRun createShard(String name, String storage) {
+    return create(name, "tls: {secretRef: {name: t}}, storage: " + storage);
+  }
+
+  private static DryRun create(String name, String spec) {
     return DryRun.create(
         """
         apiVersion: exaplane.io/v1alpha1
         kind: StoreShard
         metadata: {name: %s}
-        spec: {tls: {secretRef: {name: t}}, storage: %s}
+        spec: {%s}
         """
-            .formatted(name, storage));
+            .formatted(name, spec));
   }
 }

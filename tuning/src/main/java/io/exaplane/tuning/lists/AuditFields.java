@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * What was seen of an audit event so far, under the names of audit.k8s.io, of Azure's table
- * AKSAudit, or of a LogEntry of Google's.
+ * AKSAudit, of a LogEntry of Google's, or of an event of Oracle's.
  */
 final class AuditFields {
   static final String STARTED = "ResponseStarted";
@@ -38,6 +38,16 @@ final class AuditFields {
   private boolean ofAudit;
   private boolean event;
   private GoogleEntry google;
+  private OracleEntry oracle;
+
+  /** The time that a wrapper tells, for events that have none of their own. */
+  private String around = "";
+
+  /** Begins an object within another one, of which this is known. */
+  AuditFields within(AuditFields outer) {
+    around = outer.around;
+    return this;
+  }
 
   /**
    * Takes a field if it is one of an event's; else its value is still to be read.
@@ -93,6 +103,14 @@ final class AuditFields {
       case "sourceIPs", AuditNames.SOURCE ->
           sourceIp = text && sourceIp.isEmpty() ? parser.getText() : sourceIp;
       case AuditNames.PROXY -> {}
+      case "eventTime", "event-time", "time", "datetime" -> {
+        around = parser.getText();
+        return false;
+      }
+      case "eventName", "event-name" -> {
+        oracle = text ? OracleEntry.of(parser.getText()) : null;
+        return oracle != null;
+      }
       default -> {
         return field.startsWith("objectRef.") && takeObject(field.substring(10), parser.getText());
       }
@@ -117,7 +135,7 @@ final class AuditFields {
                 }
               });
       default -> {
-        return false;
+        return oracle != null && oracle.take(field, parser);
       }
     }
     return true;
@@ -204,11 +222,11 @@ final class AuditFields {
 
   /** Whether enough was seen to know that it is no wrapper. */
   boolean begunAsEvent() {
-    return !stage.isEmpty() || !id.isEmpty() || ofAudit && event;
+    return !stage.isEmpty() || !id.isEmpty() || ofAudit && event || oracle != null;
   }
 
   boolean isEvent() {
-    if (google != null && google.isKubernetes()) {
+    if (google != null && google.isKubernetes() || oracle != null) {
       return true;
     }
     boolean completed = stage.isEmpty() && code > 0 && !id.isEmpty();
@@ -235,6 +253,9 @@ final class AuditFields {
     if (google != null && google.isKubernetes()) {
       return google.event(AuditTimes.micros(received), watchesBegin);
     }
+    if (oracle != null) {
+      return oracleEvent();
+    }
     boolean watch = verb.equals("watch");
     boolean begun = watch && stage.equals(STARTED);
     boolean completed = (stage.equals(COMPLETE) || stage.isEmpty()) && !(watch && watchesBegin);
@@ -256,6 +277,26 @@ final class AuditFields {
         name,
         code,
         AuditTimes.micros(received));
+  }
+
+  private AuditEvent oracleEvent() {
+    uri = oracle.uri();
+    objectFromAddress();
+    String full = subresource.isEmpty() ? resource : resource + "/" + subresource;
+    boolean isNamed = resource.isEmpty();
+    String of = isNamed ? oracle.group() : group;
+    String what = isNamed ? oracle.resource() : full;
+    return new AuditEvent(
+        oracle.verb(),
+        oracle.user(),
+        oracle.userAgent(),
+        oracle.sourceIp(),
+        uri,
+        of.isEmpty() ? what : of + "/" + what,
+        namespace,
+        name,
+        oracle.code(),
+        AuditTimes.micros(oracle.time().isEmpty() ? around : oracle.time()));
   }
 
   /** Not every pipeline keeps objectRef. */

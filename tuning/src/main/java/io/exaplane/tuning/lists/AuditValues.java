@@ -130,7 +130,7 @@ final class AuditValues {
 
   private boolean object(JsonParser parser, boolean eager, int depth) throws IOException {
     AuditFields outer = current;
-    AuditFields fields = new AuditFields();
+    AuditFields fields = new AuditFields().within(outer);
     current = fields;
     boolean any = false;
     List<String> columns = List.of();

@@ -9,6 +9,7 @@ import io.exaplane.operator.pod.PodContainers;
 import io.exaplane.operator.pod.PodVolumes;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,23 +68,27 @@ final class EtcdStatefulSet {
   private static List<String> command(StoreShard shard) {
     String name = shard.getMetadata().getName();
     String peer = "http://[::1]:2380";
-    return List.of(
-        "etcd",
-        "--name=" + name,
-        "--data-dir=" + FOLDER,
-        "--listen-client-urls=https://[::]:" + StoreService.CLIENT_PORT,
-        "--advertise-client-urls=https://" + name + ":" + StoreService.CLIENT_PORT,
-        "--listen-peer-urls=" + peer,
-        "--initial-advertise-peer-urls=" + peer,
-        "--initial-cluster=" + name + "=" + peer,
-        "--listen-metrics-urls=http://[::]:" + StoreService.METRICS_PORT,
-        "--client-cert-auth=true",
-        "--trusted-ca-file=/tls/ca.crt",
-        "--cert-file=/tls/tls.crt",
-        "--key-file=/tls/tls.key",
-        "--quota-backend-bytes=" + VolumeSpec.etcdQuotaBytes(shard.getSpec().storage()),
-        "--watch-progress-notify-interval=5s",
-        // The gateway shows the server's certificate as a client's, which it is not.
-        "--enable-grpc-gateway=false");
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "etcd",
+                "--name=" + name,
+                "--data-dir=" + FOLDER,
+                "--listen-client-urls=https://[::]:" + StoreService.CLIENT_PORT,
+                "--advertise-client-urls=https://" + name + ":" + StoreService.CLIENT_PORT,
+                "--listen-peer-urls=" + peer,
+                "--initial-advertise-peer-urls=" + peer,
+                "--initial-cluster=" + name + "=" + peer,
+                "--listen-metrics-urls=http://[::]:" + StoreService.METRICS_PORT,
+                "--client-cert-auth=true",
+                "--trusted-ca-file=/tls/ca.crt",
+                "--cert-file=/tls/tls.crt",
+                "--key-file=/tls/tls.key",
+                "--quota-backend-bytes=" + VolumeSpec.etcdQuotaBytes(shard.getSpec().storage()),
+                "--watch-progress-notify-interval=5s",
+                // The gateway shows the server's certificate as a client's, which it is not.
+                "--enable-grpc-gateway=false"));
+    command.addAll(ClientRules.etcdFlags(shard));
+    return command;
   }
 }

@@ -7,7 +7,6 @@ import io.exaplane.api.v1alpha1.StoreDurability;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.VolumeSpec;
 import io.exaplane.operator.config.Images;
-import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.names.StoreNames;
 import io.exaplane.operator.pod.ContainerLimits;
 import io.exaplane.operator.storeshard.resources.StoreGuarantee;
@@ -26,7 +25,6 @@ import java.util.Optional;
 final class MemoryStatefulSet {
   private static final String LEAST_REVISION = "EXAPLANE_LEAST_REVISION";
   private static final String LOAD_QUOTA = "EXAPLANE_QUOTA_LOAD_BYTES";
-  private static final String CLIENT = "--client-cert-allowed-cn=" + ControlPlaneNames.STORE_CLIENT;
 
   private MemoryStatefulSet() {}
 
@@ -67,10 +65,7 @@ final class MemoryStatefulSet {
                 "--key-file=/tls/tls.key",
                 "--watch-progress-notify-interval=5s",
                 "--durability=" + PrefixFlags.flag(durability(shard))));
-    // Who made a store alone has other clients.
-    if (StoreNames.controlPlaneUid(shard).isPresent()) {
-      arguments.add(CLIENT);
-    }
+    arguments.addAll(ClientRules.ofControlPlane(shard));
     MemoryEngineSpec memory = shard.getSpec().memory();
     MemoryEngineSpec.quotaBytes(
             memory,
@@ -107,6 +102,9 @@ final class MemoryStatefulSet {
     // An older image of the store does not have the flag, and ignores the variable.
     MemoryEngineSpec.loadQuotaBytes(shard.getSpec().memory())
         .ifPresent(bytes -> environment.add(new EnvVar(LOAD_QUOTA, Long.toString(bytes), null)));
+    ClientRules.variable(shard)
+        .ifPresent(
+            allowed -> environment.add(new EnvVar(allowed.getKey(), allowed.getValue(), null)));
     return environment;
   }
 

@@ -12,12 +12,15 @@ import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.Kstatus;
+import io.exaplane.operator.status.KstatusSamples;
 import io.exaplane.operator.status.Phase;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,12 +29,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KstatusTest {
   private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
   private static final long GENERATION = 3;
+  private static final KstatusSamples SAMPLES = new KstatusSamples("ControlPlane");
 
   private final ControlPlane controlPlane =
       Fixtures.controlPlane("{version: 1.36.3, maxNodes: 100}");
 
   KstatusTest() {
     controlPlane.getMetadata().setGeneration(GENERATION);
+  }
+
+  @AfterAll
+  static void theRealLibraryGetsTheSame() throws IOException {
+    SAMPLES.check();
   }
 
   /**
@@ -62,6 +71,7 @@ class KstatusTest {
   })
   void eachPhase(String differences, Kstatus verdict) {
     List<Condition> conditions = conditions(differences);
+    SAMPLES.add(differences, GENERATION, conditions, verdict);
     assertThat(Kstatus.of(false, GENERATION, GENERATION, conditions)).isEqualTo(verdict);
     assertThat(Kstatus.of(false, GENERATION + 1, GENERATION, conditions))
         .isEqualTo(Kstatus.InProgress);

@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What is told after all others: of components that nobody leads, and of objects that are refused.
@@ -57,6 +59,39 @@ class TroubleConditionsTest {
     assertThat(reasons(conditions))
         .containsEntry(ConditionType.ReconciliationActive, "False WriteRefused")
         .containsEntry(ConditionType.Degraded, "True WriteRefused");
+  }
+
+  /** An object that is refused does not come, whatever its condition says of its creation. */
+  @ParameterizedTest
+  @CsvSource({
+    "EndpointReady, Service demo-apiserver",
+    "APIServerAvailable, Deployment demo-apiserver",
+    "ControllerManagerAvailable, Deployment demo-controller-manager",
+    "SchedulerAvailable, Deployment demo-scheduler",
+  })
+  void theConditionOfARefusedObjectNamesTheRefusal(ConditionType type, String object) {
+    Refusal refused = new Refusal(object, "create", "ResourceQuota q", "no", "Raise it.", false);
+    Refusal passing = new Refusal(object, "create", "The API server", "busy", "Wait.", true);
+    Refusal other =
+        new Refusal(object + "-x", "create", "ResourceQuota q", "no", "Raise it.", false);
+    assertThat(afterCreating(type, refused).orElseThrow())
+        .returns(Reason.WriteRefused.name(), Condition::reason)
+        .returns(refused.text(), Condition::message);
+    assertThat(afterCreating(type, passing, other).orElseThrow().reason())
+        .as("what passes, and another object")
+        .isEqualTo(Reason.Creating.name());
+    ConditionSet well = well();
+    RefusedConditions.report(well, controlPlane, List.of(refused));
+    assertThat(reasons(well))
+        .as("an object that is there, whose change is refused")
+        .containsEntry(type, "True AsExpected");
+  }
+
+  private Optional<Condition> afterCreating(ConditionType type, Refusal... refusals) {
+    ConditionSet conditions = well();
+    conditions.set(type, false, Reason.Creating, "The operator creates it. No action is needed.");
+    RefusedConditions.report(conditions, controlPlane, List.of(refusals));
+    return conditions.current(type);
   }
 
   @Test

@@ -28,9 +28,9 @@ class EtcdStatefulSetTest {
             apiVersion: exaplane.io/v1alpha1
             kind: StoreShard
             metadata: {name: s, namespace: ns, uid: u}
-            spec: {engine: Etcd, tls: {secretRef: {name: t}}, %s}
+            spec: {engine: Etcd, %s}
             """
-                .formatted(spec),
+                .formatted(spec.contains("tls:") ? spec : "tls: {secretRef: {name: t}}, " + spec),
             StoreShard.class);
     return EtcdStatefulSet.render(
         shard, new Images(new Fixtures.Config("operator:1"), null), existing, true);
@@ -149,5 +149,24 @@ class EtcdStatefulSetTest {
   })
   void sizesAreWrittenAsTheApiServerWritesThem(String given, String written) {
     assertThat(Quantities.canonical(new Quantity(given)).toString()).isEqualTo(written);
+  }
+
+  /** etcd has a flag for hostnames only. */
+  @Test
+  void anEtcdOfAPersonAcceptsTheClientsThatItsSpecNames() {
+    StatefulSet named =
+        render(
+            "tls: {secretRef: {name: t}, allowedClients: {hostnames: [app.example,"
+                + " '2001:db8::1']}}");
+    assertThat(flag(named, "client-cert-allowed-hostname")).isEqualTo("app.example,2001:db8::1");
+    assertThat(
+            render("criticality: Critical")
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .getFirst()
+                .getCommand())
+        .noneMatch(argument -> argument.contains("allowed"));
   }
 }

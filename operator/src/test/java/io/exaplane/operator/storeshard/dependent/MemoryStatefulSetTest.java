@@ -4,6 +4,7 @@ package io.exaplane.operator.storeshard.dependent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.api.v1alpha1.StoreShardSpec;
 import io.exaplane.operator.config.Images;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.fabric8.kubernetes.api.model.Container;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,6 +142,41 @@ class MemoryStatefulSetTest {
         .setOwnerReferences(Fixtures.ownedBy(Fixtures.controlPlane("{version: 1.36.3}")));
     StatefulSet set = render(owned, Optional.empty());
     assertThat(container(set).getArgs()).contains(flag);
+  }
+
+  /** As a variable: an image of before does not have the flag, and would not start. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          commonNames: [backup, app]            | ETCD_CLIENT_CERT_ALLOWED_CN       | backup,app
+          hostnames: [app.example, 2001:db8::1] | ETCD_CLIENT_CERT_ALLOWED_HOSTNAME | app.example,2001:db8::1
+          """)
+  void aStoreOfAPersonAcceptsTheClientsThatItsSpecNames(String names, String name, String value) {
+    StoreShard shard = shard("criticality: Critical");
+    StoreShard named = shard("criticality: Critical");
+    named.setSpec(
+        Serialization.unmarshal(
+            """
+            engine: Memory
+            criticality: Critical
+            tls: {secretRef: {name: t}, allowedClients: {%s}}
+            """
+                .formatted(names),
+            StoreShardSpec.class));
+    assertThat(clientVariables(named)).containsExactly(Map.entry(name, value));
+    assertThat(clientVariables(shard)).as("without the field").isEmpty();
+    named
+        .getMetadata()
+        .setOwnerReferences(Fixtures.ownedBy(Fixtures.controlPlane("{version: 1.36.3}")));
+    assertThat(clientVariables(named)).as("of a control plane").isEmpty();
+  }
+
+  private static Map<String, String> clientVariables(StoreShard shard) {
+    return container(render(shard, Optional.empty())).getEnv().stream()
+        .filter(variable -> variable.getName().startsWith("ETCD_CLIENT_CERT_ALLOWED_"))
+        .collect(Collectors.toMap(EnvVar::getName, EnvVar::getValue));
   }
 
   /** What else it takes up is its bundle's. */

@@ -8,11 +8,14 @@ import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.StoreCondition;
 import io.exaplane.operator.status.ConditionSet;
 import io.exaplane.operator.status.Kstatus;
+import io.exaplane.operator.status.KstatusSamples;
 import io.exaplane.operator.status.Phase;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,6 +23,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StoreKstatusTest {
   private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
   private static final long GENERATION = 3;
+  private static final KstatusSamples SAMPLES = new KstatusSamples("StoreShard");
+
+  @AfterAll
+  static void theRealLibraryGetsTheSame() throws IOException {
+    SAMPLES.check();
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -55,6 +64,7 @@ class StoreKstatusTest {
     Phase.set(set, StoreCondition.class, differences);
     StoreToolConditions.derive(set);
     List<Condition> conditions = set.build();
+    SAMPLES.add(differences, GENERATION, conditions, verdict);
     assertThat(Kstatus.of(false, GENERATION, GENERATION, conditions)).isEqualTo(verdict);
     assertThat(Kstatus.of(false, GENERATION + 1, GENERATION, conditions))
         .isEqualTo(Kstatus.InProgress);
