@@ -11,7 +11,10 @@ fleet() { # brief|whole, options of JUnit…
 step_former_operator() { ensure_former_operator; }
 
 # The heap that each control plane keeps is measured beside that of ten: the operator is the one of users.
-step_fleet() { fleet whole "$BRIEF" --exclude-tag=long; }
+step_fleet() { fleet whole "$BRIEF" --exclude-tag=long --exclude-tag=life; }
+
+# Rollouts, restarts, a rotation and another bundle, of pods that are ready by word only.
+step_life_processes() { fleet brief "$BRIEF" --include-tag=life; }
 
 # With an operator of before, and volumes that grow.
 step_fleet_long() {

@@ -30,7 +30,9 @@ public class HostedClients {
   private static final int REQUEST_MS = 10_000;
   private static final int FOREIGN_REQUEST_MS = 5_000;
 
-  /** A Lease and a version, from wherever a user's kubeconfig leads. */
+  /**
+   * Enough for a Lease and a version, which are read from the API that a user's kubeconfig names.
+   */
   private static final long MOST_FOREIGN_BYTES = 1 << 20;
 
   private final ExecutorService handlers =
@@ -43,14 +45,15 @@ public class HostedClients {
     this(vertx, new CheckedAddress());
   }
 
-  /** With another judge of where users may lead the operator. */
+  /** With other rules about the addresses to which users may lead the operator. */
   public HostedClients(Vertx vertx, CheckedAddress addresses) {
     this.vertx = vertx;
     this.foreign = new PinnedHttp(vertx, addresses, handlers, FOREIGN_REQUEST_MS);
   }
 
   /**
-   * A client of a control plane, the caller's to close; nothing is connected yet.
+   * A client of a control plane. The client connects at its first request, and the caller closes
+   * the client.
    *
    * @param server URL of the API
    * @param trusted certificates of its CAs, in PEM
@@ -61,10 +64,10 @@ public class HostedClients {
   }
 
   /**
-   * The same for a caller that limits time and length of answers, as {@code ServerPort} does, in
-   * the name of a user.
+   * A client of a control plane without limits of its own: the caller limits time and length of
+   * answers, as {@code ServerPort} does. The caller closes the client.
    *
-   * @param user whom the client impersonates; empty for nobody
+   * @param user the user whom the client impersonates; empty if the client asks as the operator
    */
   KubernetesClient openUnlimited(
       String server, String trusted, KeyAndCertificate own, Optional<ImpersonatedUser> user) {
@@ -94,10 +97,10 @@ public class HostedClients {
   }
 
   /**
-   * A client of wherever a user's kubeconfig leads, the caller's to close. It reads no long answer,
-   * and connects to no address that is off limits.
+   * A client of the API that a user's kubeconfig names. The client reads no long answer, and
+   * connects to no forbidden address. The caller closes the client.
    *
-   * @throws RuntimeException if its certificates or keys cannot be used
+   * @throws RuntimeException if certificates or keys of the kubeconfig cannot be used
    */
   public KubernetesClient openForeign(String kubeconfig) {
     ConfigBuilder config = new ConfigBuilder(Config.fromKubeconfig(kubeconfig));
@@ -111,7 +114,7 @@ public class HostedClients {
         .build();
   }
 
-  /** What all have in common; the caller of a client asks again, the client does not. */
+  /** The settings that all clients share. No client repeats a request: the caller does. */
   private static KubernetesClientBuilder builder(ConfigBuilder config, int requestMs) {
     return new KubernetesClientBuilder()
         .withConfig(

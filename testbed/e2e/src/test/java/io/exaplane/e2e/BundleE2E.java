@@ -21,10 +21,11 @@ import org.junit.jupiter.api.TestMethodOrder;
 
 /**
  * An operator of another bundle changes no pod by itself. Its images are the same ones under other
- * names, with their digests.
+ * names, with their digests. By audit log and with other flags, {@code LifeProcessTest} shows the
+ * same in the default tier.
  */
 @Order(45)
-@Tag("alone")
+@Tag("long")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class BundleE2E {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -81,7 +82,6 @@ class BundleE2E {
 
   @Test
   @Order(2)
-  @Tag("long")
   void theUserMovesIt() {
     String other =
         anotherOperator()

@@ -3,6 +3,8 @@ package io.exaplane.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.Condition;
+import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.RotationPhase;
 import io.exaplane.api.v1alpha1.RotationStatus;
 import io.exaplane.api.v1alpha1.StorageSpec;
@@ -16,6 +18,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,6 +30,7 @@ import java.util.Random;
 final class ChaosHands {
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration PHASE = Duration.ofMinutes(10);
+  private static final String OPERATOR_IMAGE = "EXAPLANE_OPERATOR_IMAGE";
   private static final int LARGE_WRITES = 20;
   private static final int LARGE_BYTES = 500_000;
   private static final List<String> KEYS =
@@ -76,6 +80,7 @@ final class ChaosHands {
       case PATCH_SCHEDULER -> patch("scheduler");
       case PATCH_API_SERVERS -> patch("apiServer");
       case RESTART_OPERATOR -> restartOperator();
+      case UPGRADE_OPERATOR -> upgradeOperator();
       case GROW -> spec("{\"maxNodes\":100}");
       case UPGRADE -> spec("{\"version\":\"%s\"}".formatted(Bed.VERSION));
       case CUT_HOST -> cut();
@@ -271,6 +276,37 @@ final class ChaosHands {
         "--force",
         "--grace-period=0");
     return () -> Bed.awaitLeader(PATIENCE);
+  }
+
+  /** The other operator has its own image by its digest, which is another bundle. */
+  private Runnable upgradeOperator() {
+    String shipped = Operator.variable(OPERATOR_IMAGE);
+    List<String> templates = storeTemplates();
+    patch("scheduler");
+    Operator.set(OPERATOR_IMAGE, shipped + Operator.digest());
+    return () -> {
+      assertThat(storeTemplates()).as("the other operator writes none").isEqualTo(templates);
+      Operator.set(OPERATOR_IMAGE, shipped);
+      Bed.awaitCondition(
+          scratch.name,
+          scratch.namespace,
+          ConditionType.OperatorUpdatePending,
+          Condition.FALSE,
+          PATIENCE);
+    };
+  }
+
+  private List<String> storeTemplates() {
+    return Bed.CLIENT
+        .apps()
+        .statefulSets()
+        .inNamespace(scratch.namespace)
+        .list()
+        .getItems()
+        .stream()
+        .map(set -> Serialization.asYaml(set.getSpec().getTemplate()))
+        .sorted()
+        .toList();
   }
 
   private Runnable cut() {

@@ -34,7 +34,7 @@ record Hosted(String kubeconfig, Path file, KubernetesClient client) {
 
   /** A client of the caller's own, who closes it. */
   static KubernetesClient newClient(String controlPlane, String namespace) {
-    return connect(read(controlPlane, namespace));
+    return connect(kubeconfig(controlPlane, namespace));
   }
 
   /** Runs kubectl in the hosted cluster. */
@@ -61,7 +61,7 @@ record Hosted(String kubeconfig, Path file, KubernetesClient client) {
   }
 
   private static Hosted find(String controlPlane, String namespace) {
-    String kubeconfig = read(controlPlane, namespace);
+    String kubeconfig = kubeconfig(controlPlane, namespace);
     return KNOWN.compute(
         namespace + "-" + controlPlane,
         (name, known) -> {
@@ -75,7 +75,8 @@ record Hosted(String kubeconfig, Path file, KubernetesClient client) {
         });
   }
 
-  private static String read(String controlPlane, String namespace) {
+  /** The text that the kubeconfig Secret holds now. */
+  static String kubeconfig(String controlPlane, String namespace) {
     String name = controlPlane + "-admin-kubeconfig";
     Secret secret = Bed.CLIENT.secrets().inNamespace(namespace).withName(name).get();
     if (secret == null) {

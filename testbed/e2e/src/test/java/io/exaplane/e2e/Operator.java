@@ -68,6 +68,38 @@ final class Operator {
         .anyMatch(interval::equals);
   }
 
+  /** The value of a variable of its container; "" without one. */
+  static String variable(String name) {
+    return Bed.kubectl(
+            IN_ITS_NAMESPACE,
+            "get",
+            DEPLOYMENT,
+            "--output=jsonpath={.spec.template.spec.containers[0].env[?(@.name=='%s')].value}"
+                .formatted(name))
+        .strip();
+  }
+
+  /** The digest of the image that its leader runs, after an {@code @}. */
+  static String digest() {
+    String id =
+        Bed.CLIENT
+            .pods()
+            .inNamespace(Bed.OPERATOR_NAMESPACE)
+            .withName(Bed.leader())
+            .get()
+            .getStatus()
+            .getContainerStatuses()
+            .getFirst()
+            .getImageID();
+    return id.substring(id.indexOf('@'));
+  }
+
+  /** Replaces it by one with another variable; returns when that one leads. */
+  static void set(String variable, String value) {
+    Bed.kubectl(IN_ITS_NAMESPACE, "set", "env", DEPLOYMENT, variable + "=" + value);
+    awaitRestarted();
+  }
+
   private static void awaitRestarted() {
     Bed.kubectl(IN_ITS_NAMESPACE, "rollout", "status", DEPLOYMENT, "--timeout=300s");
     // The one before answers for a moment after the rollout, and holds the Lease.

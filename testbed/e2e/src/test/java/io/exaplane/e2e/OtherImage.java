@@ -7,26 +7,20 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.exaplane.e2e.LocalRegistry.Manifest;
 import io.exaplane.e2e.LocalRegistry.Name;
+import io.exaplane.testbed.machine.OtherBuild;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipFile;
-import java.util.zip.ZipOutputStream;
 
 /**
  * The operator's image with a layer more, in the local registry: the jar of the operator's own
- * classes, in which some constants are others. So the image is as another build of the operator,
- * without a build. The same image always gets the same layer.
+ * classes as another build would have it. The same image always gets the same layer.
  */
 final class OtherImage {
   private static final Pattern JAR = Pattern.compile("(\\./|/)?app/app/[^/]+\\.jar");
@@ -46,12 +40,11 @@ final class OtherImage {
    * @param from an image of the registry
    * @param folder an empty one, for files
    */
-  static OtherImage of(Name from, Name name, List<ClassConstant> constants, Path folder)
-      throws IOException {
+  static OtherImage of(Name from, Name name, Path folder) throws IOException {
     Manifest shipped = LocalRegistry.manifest(from);
     ObjectNode manifest = (ObjectNode) JSON.readTree(shipped.content());
     ArrayNode layers = (ArrayNode) manifest.path("layers");
-    byte[] plain = layer(jar(from, layers, folder), constants, folder);
+    byte[] plain = layer(jar(from, layers, folder), folder);
     byte[] compressed = compressed(plain);
     String layer = LocalRegistry.putBlob(name, compressed);
     byte[] config =
@@ -99,12 +92,11 @@ final class OtherImage {
   }
 
   /** The layer's tar. Its files can be read by everybody, and have one time. */
-  private static byte[] layer(Path jar, List<ClassConstant> constants, Path folder)
-      throws IOException {
+  private static byte[] layer(Path jar, Path folder) throws IOException {
     Path root = folder.resolve("other");
     Path changed = root.resolve("app/app").resolve(jar.getFileName());
     Files.createDirectories(changed.getParent());
-    change(jar, changed, constants);
+    OtherBuild.write(jar, changed);
     Path file = folder.resolve("other.tar");
     tar(
         "--create",
@@ -118,35 +110,6 @@ final class OtherImage {
         "--mode=u=rwX,go=rX",
         "app");
     return Files.readAllBytes(file);
-  }
-
-  private static void change(Path from, Path to, List<ClassConstant> constants) throws IOException {
-    Set<String> seen = new HashSet<>();
-    try (ZipFile jar = new ZipFile(from.toFile());
-        ZipOutputStream changed = new ZipOutputStream(Files.newOutputStream(to))) {
-      for (ZipEntry entry : jar.stream().toList()) {
-        byte[] content;
-        try (InputStream in = jar.getInputStream(entry)) {
-          content = in.readAllBytes();
-        }
-        for (ClassConstant constant : constants) {
-          if (constant.file().equals(entry.getName())) {
-            content = constant.changed(content);
-            seen.add(constant.file());
-          }
-        }
-        ZipEntry copy = new ZipEntry(entry.getName());
-        copy.setTimeLocal(entry.getTimeLocal());
-        changed.putNextEntry(copy);
-        changed.write(content);
-        changed.closeEntry();
-      }
-    }
-    for (ClassConstant constant : constants) {
-      if (!seen.contains(constant.file())) {
-        throw new AssertionError(from + " has no class " + constant.file());
-      }
-    }
   }
 
   private static byte[] compressed(byte[] plain) throws IOException {

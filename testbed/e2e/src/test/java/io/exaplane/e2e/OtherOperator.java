@@ -2,6 +2,8 @@
 package io.exaplane.e2e;
 
 import io.exaplane.e2e.LocalRegistry.Name;
+import io.exaplane.testbed.machine.ClassConstant;
+import io.exaplane.testbed.machine.OtherBuild;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,22 +24,6 @@ final class OtherOperator {
 
   /** A ControlPlane's Deployments, each of which has a first container of the operator's image. */
   private static final int DEPLOYMENTS = 3;
-
-  private static final String RENDER = "io/exaplane/operator/controlplane/render/";
-
-  /** Go reads both as the same. */
-  private static final ClassConstant FLAG =
-      new ClassConstant(
-          RENDER + "ApiServerFlags.class", "--allow-privileged=true", "--allow-privileged=TRUE");
-
-  private static final ClassConstant REQUEST =
-      new ClassConstant(RENDER + "ComponentDeployment.class", "64Mi", "65Mi");
-
-  private static final ClassConstant STORE_FLAG =
-      new ClassConstant(
-          "io/exaplane/operator/storeshard/dependent/MemoryStatefulSet.class",
-          "--watch-progress-notify-interval=5s",
-          "--watch-progress-notify-interval=4s");
 
   /**
    * The images that an operator runs and renders.
@@ -78,13 +64,7 @@ final class OtherOperator {
       LocalRegistry.put(Name.of(named(same)), LocalRegistry.manifest(Name.of(same)));
     }
     return new OtherOperator(
-        shipped,
-        other,
-        OtherImage.of(
-            Name.of(shipped.own()),
-            Name.of(other.own()),
-            List.of(FLAG, REQUEST, STORE_FLAG),
-            folder));
+        shipped, other, OtherImage.of(Name.of(shipped.own()), Name.of(other.own()), folder));
   }
 
   private static String named(String image) {
@@ -152,10 +132,11 @@ final class OtherOperator {
 
   /** What a ControlPlane's ConfigMap shows, as {@link ShownDifferences} has lines. */
   List<String> ofControlPlane() {
-    List<String> lines = new ArrayList<>(flag(FLAG));
+    List<String> lines = new ArrayList<>(flag(OtherBuild.FLAG));
     for (int i = 0; i < DEPLOYMENTS; i++) {
       lines.addAll(image(shipped.operator(), other.operator()));
-      lines.addAll(change("memory: \"%s\"", REQUEST.before(), REQUEST.after()));
+      lines.addAll(
+          change("memory: \"%s\"", OtherBuild.REQUEST.before(), OtherBuild.REQUEST.after()));
     }
     return lines.stream().sorted().toList();
   }
@@ -169,7 +150,8 @@ final class OtherOperator {
   }
 
   List<String> ofBestEffortStore() {
-    return Stream.concat(flag(STORE_FLAG).stream(), image(shipped.store(), other.store()).stream())
+    return Stream.concat(
+            flag(OtherBuild.STORE_FLAG).stream(), image(shipped.store(), other.store()).stream())
         .sorted()
         .toList();
   }

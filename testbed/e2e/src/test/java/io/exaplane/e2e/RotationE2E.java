@@ -55,7 +55,7 @@ class RotationE2E {
       String oldToken = token(scratch);
       Path oldCertificate;
       try (KubernetesClient old = Hosted.newClient(scratch.name, scratch.namespace);
-          Probe probe = new Probe(scratch.name, scratch.namespace)) {
+          BusyClient client = BusyClient.following(scratch.name, scratch.namespace)) {
         oldCertificate = certificate(old.getConfiguration());
         assertThat(
                 DryRun.patch("ControlPlane", scratch.name, scratch.namespace, wish("Complete"))
@@ -76,9 +76,7 @@ class RotationE2E {
                         "{\"spec\":{\"pki\":{\"rotation\":null}}}")
                     .text())
             .contains("must not be removed before the phase Completed");
-        System.out.printf(
-            "Prepare: %d requests, %d failed%n", probe.requests(), probe.failures().size());
-        assertThat(probe.failures()).isEmpty();
+        assertThat(client.report("a rotation is prepared").failures()).isEmpty();
       }
       String newToken = token(scratch);
       try (KubernetesClient prepared = Hosted.newClient(scratch.name, scratch.namespace)) {

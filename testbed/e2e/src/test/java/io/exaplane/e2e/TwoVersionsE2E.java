@@ -73,7 +73,7 @@ class TwoVersionsE2E {
 
   /** Nobody who asks is refused meanwhile. */
   private static void upgrade(Scratch scratch, String to) {
-    try (Probe probe = new Probe(scratch.name, scratch.namespace)) {
+    try (BusyClient client = new BusyClient(scratch.name, scratch.namespace)) {
       Demo.patch(scratch.name, scratch.namespace, "{\"spec\":{\"version\":\"" + to + "\"}}");
       Bed.await(
           "everything runs " + to,
@@ -85,8 +85,7 @@ class TwoVersionsE2E {
           },
           () -> Bed.describe(scratch.name, scratch.namespace));
       scratch.awaitSettled(PATIENCE);
-      System.out.printf("%d requests during the upgrade%n", probe.requests());
-      assertThat(probe.failures()).isEmpty();
+      assertThat(client.report("an upgrade to " + to).failures()).isEmpty();
     }
     assertThat(scratch.hosted("version")).contains("Server Version: v" + to);
   }

@@ -8,6 +8,7 @@ import static io.exaplane.api.v1alpha1.ConditionType.ControllerManagerAvailable;
 import static io.exaplane.api.v1alpha1.ConditionType.Degraded;
 import static io.exaplane.api.v1alpha1.ConditionType.EndpointReady;
 import static io.exaplane.api.v1alpha1.ConditionType.NodeEvictionsAllowed;
+import static io.exaplane.api.v1alpha1.ConditionType.OperatorUpdatePending;
 import static io.exaplane.api.v1alpha1.ConditionType.Progressing;
 import static io.exaplane.api.v1alpha1.ConditionType.RotationComplete;
 import static io.exaplane.api.v1alpha1.ConditionType.SchedulerAvailable;
@@ -82,6 +83,17 @@ public enum Step {
   /** While a change is carried out; each control plane is without an operator meanwhile. */
   RESTART_OPERATOR(
       List.of(on(Progressing, Reason.RollingOut)),
+      Set.of(Degraded, SchedulerAvailable),
+      Kind.OF_ALL),
+  /**
+   * An operator of another bundle takes the place of the present one while a change is carried out.
+   * It shows its own bundle, replaces nothing for that, and goes on with the change. When the
+   * conditions have told it, the former operator comes back.
+   */
+  UPGRADE_OPERATOR(
+      List.of(
+          on(Progressing, Reason.RollingOut),
+          on(OperatorUpdatePending, Reason.OperatorUpdatePending)),
       Set.of(Degraded, SchedulerAvailable),
       Kind.OF_ALL),
   /** Of {@code maxNodes}: told at once, carried out after half a minute. */

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -95,24 +96,33 @@ final class OperatorProcess implements AutoCloseable {
   static OperatorProcess start(
       String words, String name, Path folder, Path kubeconfig, long limitBytes, Duration interval)
       throws Exception {
+    return start(words, Map.of(), name, folder, kubeconfig, limitBytes, interval);
+  }
+
+  /**
+   * Starts one with settings of its own.
+   *
+   * @param settings variables of its environment beside those that each one has
+   */
+  static OperatorProcess start(
+      String words,
+      Map<String, String> settings,
+      String name,
+      Path folder,
+      Path kubeconfig,
+      long limitBytes,
+      Duration interval)
+      throws Exception {
     MemoryLimit limit = MemoryLimit.of(name, limitBytes);
     try {
+      Map<String, String> environment = new HashMap<>(settings);
+      environment.put("HOSTNAME", name);
+      environment.put("KUBECONFIG", kubeconfig.toString());
+      environment.put("QUARKUS_HTTP_HOST", "127.0.0.1");
+      environment.put("MALLOC_ARENA_MAX", "2");
+      environment.put("EXAPLANE_RECONCILIATION_INTERVAL", interval.toSeconds() + "s");
       return new OperatorProcess(
-          words,
-          limit,
-          limitBytes,
-          Map.of(
-              "HOSTNAME",
-              name,
-              "KUBECONFIG",
-              kubeconfig.toString(),
-              "QUARKUS_HTTP_HOST",
-              "127.0.0.1",
-              "MALLOC_ARENA_MAX",
-              "2",
-              "EXAPLANE_RECONCILIATION_INTERVAL",
-              interval.toSeconds() + "s"),
-          folder.resolve(name + ".log"));
+          words, limit, limitBytes, Map.copyOf(environment), folder.resolve(name + ".log"));
     } catch (Exception e) {
       limit.close();
       throw e;

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -17,10 +18,20 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Says of the pods in some namespaces that they run and are ready, as a kubelet would, although
- * nobody runs them: a control plane of them is one whose network swallows all packets. One thread
- * of its own, until it is closed.
+ * nobody runs them: a control plane of them is one whose network swallows all packets. A
+ * kube-apiserver with one of two flags is not ready: see {@link #NEVER_READY} and {@link #CRASHES}.
+ * One thread of its own, until it is closed.
  */
 final class ReadyPods implements AutoCloseable {
+  /** With this flag, a real kube-apiserver runs and never becomes ready. */
+  static final String NEVER_READY = "etcd-readycheck-timeout";
+
+  /** With this flag, a real kube-apiserver ends at once. */
+  static final String CRASHES = "audit-policy-file";
+
+  /** The last line of such a kube-apiserver. */
+  static final String LAST_LINE = "loading audit policy file: no such file or directory";
+
   private static final long EVERY_MS = 500;
 
   /** What a store's volume guard says before the id of the data. */
@@ -74,21 +85,49 @@ final class ReadyPods implements AutoCloseable {
 
   private void say(Pod pod) {
     try {
-      client.resource(ready(pod)).updateStatus();
+      client.resource(as(pod)).updateStatus();
     } catch (KubernetesClientException e) {
       // Somebody else wrote; the next look says it again.
     }
   }
 
-  private static Pod ready(Pod pod) {
-    String now = Instant.now().toString();
+  private static Pod as(Pod pod) {
+    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    return has(pod, CRASHES)
+        ? status(pod, now, "False", ended(pod, now))
+        : has(pod, NEVER_READY)
+            ? status(pod, now, "False", notReady(running(pod, now)))
+            : status(pod, now, "True", running(pod, now));
+  }
+
+  private static boolean has(Pod pod, String flag) {
+    return pod.getSpec().getContainers().stream()
+        .flatMap(container -> container.getCommand().stream())
+        .anyMatch(argument -> argument.startsWith("--" + flag + "="));
+  }
+
+  /**
+   * A pod whose container ended once more.
+   *
+   * @param restarts how often the kubelet has started the container again
+   */
+  static Pod restarted(Pod pod, int restarts) {
+    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    List<ContainerStatus> containers =
+        ended(pod, now).stream()
+            .map(status -> new ContainerStatusBuilder(status).withRestartCount(restarts).build())
+            .toList();
+    return status(pod, now, "False", containers);
+  }
+
+  private static Pod status(Pod pod, String now, String ready, List<ContainerStatus> containers) {
     return new PodBuilder(pod)
         .withNewStatus()
         .withPhase("Running")
         .withStartTime(now)
         .withPodIP(Management.ADDRESS_OF_NOBODY)
-        .withInitContainerStatuses(ended(pod))
-        .withContainerStatuses(running(pod, now))
+        .withInitContainerStatuses(done(pod))
+        .withContainerStatuses(containers)
         .addNewCondition()
         .withType("PodScheduled")
         .withStatus("True")
@@ -96,16 +135,47 @@ final class ReadyPods implements AutoCloseable {
         .endCondition()
         .addNewCondition()
         .withType("ContainersReady")
-        .withStatus("True")
+        .withStatus(ready)
         .withLastTransitionTime(now)
         .endCondition()
         .addNewCondition()
         .withType("Ready")
-        .withStatus("True")
+        .withStatus(ready)
         .withLastTransitionTime(now)
         .endCondition()
         .endStatus()
         .build();
+  }
+
+  private static List<ContainerStatus> notReady(List<ContainerStatus> containers) {
+    return containers.stream()
+        .map(status -> new ContainerStatusBuilder(status).withReady(false).build())
+        .toList();
+  }
+
+  /** In CrashLoopBackOff after its first end. */
+  private static List<ContainerStatus> ended(Pod pod, String now) {
+    return pod.getSpec().getContainers().stream()
+        .map(
+            container ->
+                status(container)
+                    .withReady(false)
+                    .withStarted(false)
+                    .withRestartCount(1)
+                    .withNewState()
+                    .withNewWaiting("back-off restarting failed container", "CrashLoopBackOff")
+                    .endState()
+                    .withNewLastState()
+                    .withNewTerminated()
+                    .withExitCode(1)
+                    .withReason("Error")
+                    .withStartedAt(now)
+                    .withFinishedAt(now)
+                    .withMessage(LAST_LINE)
+                    .endTerminated()
+                    .endLastState()
+                    .build())
+        .toList();
   }
 
   private static List<ContainerStatus> running(Pod pod, String now) {
@@ -122,7 +192,7 @@ final class ReadyPods implements AutoCloseable {
   }
 
   /** The guard of a store's volume names the data. */
-  private static List<ContainerStatus> ended(Pod pod) {
+  private static List<ContainerStatus> done(Pod pod) {
     return pod.getSpec().getInitContainers().stream()
         .map(
             container ->

@@ -46,7 +46,10 @@ final class Round {
     try (Move move = bed.move((_, _) -> {})) {
       MoveState state = move.run();
       System.out.printf("%s: %s to %s: %s%n", name, move.from(), move.to(), state.words());
-      assertThat(state.pause()).as("writes wait").isLessThanOrEqualTo(MOST_FREEZE);
+      assertThat(state.pause())
+          .as("writes wait, measured")
+          .isPositive()
+          .isLessThanOrEqualTo(MOST_FREEZE);
       load.awaitWrites(LOADED);
       move.checkArrived();
       move.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.exaplane.e2e;
+package io.exaplane.testbed.machine;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  *
  * @param file of the class within its jar
  */
-record ClassConstant(String file, String before, String after) {
+public record ClassConstant(String file, String before, String after) {
   private static final byte UTF8 = 1;
 
   /**
@@ -17,7 +17,7 @@ record ClassConstant(String file, String before, String after) {
    *
    * @throws AssertionError if the class has the text not exactly once
    */
-  byte[] changed(byte[] content) {
+  public byte[] changed(byte[] content) {
     String text = new String(content, StandardCharsets.ISO_8859_1);
     String was = entry(before);
     int at = text.indexOf(was);
