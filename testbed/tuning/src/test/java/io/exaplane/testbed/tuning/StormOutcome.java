@@ -12,7 +12,9 @@ import java.util.stream.Collectors;
  * What became of a {@link ListStorm}.
  *
  * @param servedAfterSeconds from the kill until the first kube-apiserver was ready
- * @param recoveredAfterSeconds from the kill until each informer had a change that came after it
+ * @param recoveredAfterSeconds from the kill until each informer had a change that came after it;
+ *     of a collapse, until the test gave up
+ * @param collapse why the test gave up; "" when all informers recovered
  * @param calm renewals before the kill
  * @param stormy renewals between these two moments
  * @param peakBytes resident, of each kube-apiserver since the kill
@@ -20,14 +22,15 @@ import java.util.stream.Collectors;
  * @param outOfMemory how often one of them passed its limit
  * @param unready how often one was no longer ready though it did not end
  * @param before what the informers said before the kill
- * @param recovered what they said when all were there again
- * @param after what they said after one more change
+ * @param recovered what they said at the second of these moments
+ * @param after what they said after one more change; the same as before that of a collapse
  * @param looks at the LISTs of each server
  */
 record StormOutcome(
     String policy,
     double servedAfterSeconds,
     double recoveredAfterSeconds,
+    String collapse,
     Renewals.Seen calm,
     Renewals.Seen stormy,
     List<Long> peakBytes,
@@ -61,7 +64,7 @@ record StormOutcome(
     row(table, "", outcomes.stream().map(StormOutcome::policy).toList());
     row(table, "---", outcomes.stream().map(o -> "---").toList());
     each(table, outcomes, "first server ready after, s", o -> text(o.servedAfterSeconds));
-    each(table, outcomes, "all informers current after, s", o -> text(o.recoveredAfterSeconds));
+    each(table, outcomes, "all informers current after, s", StormOutcome::recovery);
     each(table, outcomes, "peak resident memory of each server", StormOutcome::peaks);
     each(table, outcomes, "servers killed for their memory", o -> "" + o.outOfMemory);
     each(table, outcomes, "second ends of servers", o -> "" + o.ends);
@@ -88,6 +91,11 @@ record StormOutcome(
                     o.stormy.refused(),
                     o.stormy.failed()));
     return table.toString();
+  }
+
+  private String recovery() {
+    String seconds = text(recoveredAfterSeconds);
+    return collapse.isEmpty() ? seconds : "not within " + seconds;
   }
 
   private String refusals() {
