@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  * what they say is what one engine decides.
  */
 class GatherTest {
-  private static final int SCENARIOS = Integer.getInteger("scenarios", 40);
+  private static final int SCENARIOS = Integer.getInteger("scenarios", 10);
   private static final long FIRST_SEED =
       Long.getLong("seed", ThreadLocalRandom.current().nextLong(1L << 40));
   private static final int COPIES = 5;
