@@ -226,7 +226,7 @@ func TestWhatDoesNotMatterToAStepIsNoInputOfIt(t *testing.T) {
 		"tuning-processes":    {"operator/src/main/java", "operator/src/test", "docs/", "controlplane-store/src/test/"},
 		"oracle":              {"operator/", "controlplane-store/", "tuning/"},
 		"scheduler-processes": {"operator/", "tuning/src", "docs/", "dist-scheduler/engine/src/test", "dist-scheduler/DESIGN.md"},
-		"cluster-api":         {"docs/", "benchmarks/src", "operator/src/test/"},
+		"cluster-api":         {"docs/limits.md", "docs/reference/", "benchmarks/src", "operator/src/test/"},
 		"store-units":         {"operator/", "tuning/", "docs/", "crds/"},
 		"engine-units":        {"operator/", "tuning/", "docs/", "controlplane-store/"},
 		"tuning-units":        {"operator/", "docs/conditions.md", "controlplane-store/", "dist-scheduler/"},
