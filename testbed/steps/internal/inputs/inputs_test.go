@@ -227,7 +227,7 @@ func TestWhatDoesNotMatterToAStepIsNoInputOfIt(t *testing.T) {
 		"oracle":              {"operator/", "controlplane-store/", "tuning/"},
 		"scheduler-processes": {"operator/", "tuning/src", "docs/", "dist-scheduler/engine/src/test", "dist-scheduler/DESIGN.md"},
 		"cluster-api":         {"docs/limits.md", "docs/reference/", "benchmarks/src", "operator/src/test/"},
-		"store-units":         {"operator/", "tuning/", "docs/", "crds/"},
+		"store-units":         {"operator/", "tuning/", "docs/reference/api/", "crds/"},
 		"engine-units":        {"operator/", "tuning/", "docs/", "controlplane-store/"},
 		"tuning-units":        {"operator/", "docs/conditions.md", "controlplane-store/", "dist-scheduler/"},
 		"reshard":             {"operator/src/main/java", "operator/src/test", "docs/"},
