@@ -26,6 +26,7 @@ cmd_generate() {
   find_java
   maven --quiet spotless:apply
   maven --quiet -pl crds,cli,operator,olm-bundle -am verify -Dexa.generate=true -Dspotless.check.skip
+  maven --quiet -pl controlplane-store,dist-scheduler/app -am test -Dtest=FlagReferenceTest,OptionReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -Dexa.generate=true -Dspotless.check.skip
   libraries write
   git -C "$EXA_HOME" status --short -- crds/generated config olm-bundle/bundle olm-bundle/catalog docs testbed/libraries.sha256
 }

@@ -7,7 +7,10 @@ import (
 	"testing"
 )
 
-// Who runs the commands of the README that ReadmeE2E leaves out: a file of a test or a step, and what it says there.
+// The README, and the pages that begin where the README ends. ReadmeE2E runs their commands.
+var readmePages = []string{"README.md", "docs/try.md", "docs/tools.md", "docs/install.md"}
+
+// Who runs the commands of these pages that ReadmeE2E leaves out: a file of a test or a step, and what it says there.
 var ofOtherTests = map[string][2]string{
 	"./exa up":                               {"testbed/launch/steps/cluster.sh", "install_operator"},
 	"./exa test":                             {"testbed/launch/test.sh", "cmd_test()"},
@@ -30,16 +33,26 @@ var ofOtherTests = map[string][2]string{
 	"./exa simulate -f cluster.json -o table":                                              {"cli/src/test/java/io/exaplane/cli/ReadmeCommandsTest.java", `"simulate"`},
 }
 
-// Each command of the README is run: by ReadmeE2E from the page, or by the test that is named here.
+// Each command of these pages is run: by ReadmeE2E from the page, or by the test that is named here.
 func TestEveryCommandOfTheReadmeIsRun(t *testing.T) {
 	const e2e = "testbed/e2e/src/test/java/io/exaplane/e2e/ReadmeE2E.java"
-	wanted := map[string]bool{"README.md": true, e2e: true}
+	wanted := map[string]bool{e2e: true}
+	for _, page := range readmePages {
+		wanted[page] = true
+	}
 	for _, proof := range ofOtherTests {
 		wanted[proof[0]] = true
 	}
 	files, err := tree("../..", func(file string) bool { return wanted[file] })
 	if err != nil {
 		t.Fatal(err)
+	}
+	pages := ""
+	for _, page := range readmePages {
+		if !strings.Contains(files[e2e], `"`+page+`"`) {
+			t.Errorf("ReadmeE2E does not run the commands of %s", page)
+		}
+		pages += files[page]
 	}
 	_, left, _ := strings.Cut(files[e2e], "OF_OTHER_TESTS =")
 	left, _, _ = strings.Cut(left, ");")
@@ -52,11 +65,37 @@ func TestEveryCommandOfTheReadmeIsRun(t *testing.T) {
 		if !known || !strings.Contains(files[proof[0]], proof[1]) {
 			t.Errorf("%q: no test is known to run it; ReadmeE2E leaves it out", match[1])
 		}
-		if !strings.Contains(files["README.md"], match[1]) {
-			t.Errorf("%q is not in the README any more", match[1])
+		if !strings.Contains(pages, match[1]) {
+			t.Errorf("%q is on none of %v any more", match[1], readmePages)
 		}
 	}
-	if strings.Count(files["README.md"], "\n```") == 0 {
-		t.Error("the README has no commands")
+}
+
+// One screen says what Exaplane is, for whom, and what to type.
+func TestTheReadmeIsOneScreen(t *testing.T) {
+	const sample = "config/samples/controlplane.yaml"
+	files, err := tree("../..", func(file string) bool { return file == "README.md" || file == sample })
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := files["README.md"]
+	if lines := strings.Count(page, "\n"); lines > 60 {
+		t.Errorf("%d lines; move what a newcomer does not need first to a page of docs", lines)
+	}
+	if links := linksOf("README.md", page); len(links) != 4 {
+		t.Errorf("%d links, not four: %v", len(links), links)
+	}
+	typed := regexp.MustCompile(`(?m)^\./exa \w+`).FindAllString(page, -1)
+	if strings.Join(typed, ", ") != "./exa up, ./exa test" {
+		t.Errorf("the commands are %v, not the two that a newcomer types", typed)
+	}
+	if !strings.Contains(page, "```yaml\n"+files[sample]+"```") {
+		t.Errorf("the README does not show %s as it is", sample)
+	}
+	first, _, _ := strings.Cut(page, "```")
+	for _, word := range []string{"Kubernetes operator", "for platform teams"} {
+		if !strings.Contains(first, word) {
+			t.Errorf("the first paragraph does not say %q", word)
+		}
 	}
 }

@@ -247,7 +247,7 @@ class ArchitectureTest {
           .whereLayer("console")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("console")
-          .mayOnlyAccessLayers("control planes", "stores", "shared", "ground")
+          .mayOnlyAccessLayers("control planes", "stores", "pools", "shared", "ground")
           .whereLayer("control planes")
           .mayOnlyAccessLayers("stores", "moves", "hosted", "shared", "ground")
           .whereLayer("stores")

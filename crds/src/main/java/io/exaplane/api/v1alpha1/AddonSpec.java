@@ -17,8 +17,9 @@ import java.util.List;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @ValidationRule(
     value =
-        "(has(self.inline) ? 1 : 0) + (has(self.configMap) ? 1 : 0) + (has(self.secret) ? 1 : 0)"
-            + " + (has(self.oci) ? 1 : 0) + (has(self.git) ? 1 : 0) + (has(self.builtIn) ? 1 : 0) == 1",
+        "(has(self.inline) ? 1 : 0) + (has(self.configMap) ? 1 : 0) + (has(self.secret) ? 1 : 0) +"
+            + " (has(self.oci) ? 1 : 0) + (has(self.git) ? 1 : 0) + (has(self.builtIn) ? 1 : 0) =="
+            + " 1",
     message =
         "addons: a source must have exactly one of inline, configMap, secret, oci, git and builtIn;"
             + " set one")
@@ -62,26 +63,28 @@ public record AddonSpec(
         @Size(min = 1, max = 36)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
         @JsonPropertyDescription(
-            "Name of the source within the control plane, for example policies. The inventory of its objects is"
-                + " the ConfigMap exaplane-addon-NAME in the hosted cluster. A source that gets another"
-                + " name is another source: the objects of the former one are deleted.")
+            "Name of the source within the control plane, for example policies. The inventory of"
+                + " its objects is the ConfigMap exaplane-addon-NAME in the hosted cluster. A"
+                + " source that gets another name is another source: the objects of the former one"
+                + " are deleted.")
         String name,
     @Size(min = 1, max = 524_288)
         @JsonPropertyDescription(
-            "Objects as YAML or JSON, with '---' between documents. For more than a few objects, use a"
-                + " ConfigMap.")
+            "Objects as YAML or JSON, with '---' between documents. For more than a few"
+                + " objects, use a ConfigMap. Default: none.")
         String inline,
     @JsonPropertyDescription(
-            "ConfigMap in the ControlPlane's namespace. Each key that ends in .yaml, .yml or .json is a"
-                + " file of objects.")
+            "ConfigMap in the ControlPlane's namespace. Each key that ends in .yaml, .yml or .json"
+                + " is a file of objects.")
         LocalRef configMap,
     @JsonPropertyDescription(
-            "Secret in the ControlPlane's namespace, with the label exaplane.io/addons-of: NAME of the"
-                + " ControlPlane. Each key that ends in .yaml, .yml or .json is a file of objects.")
+            "Secret in the ControlPlane's namespace, with the label exaplane.io/addons-of: NAME of"
+                + " the ControlPlane. Each key that ends in .yaml, .yml or .json is a file of"
+                + " objects.")
         LocalRef secret,
     @JsonPropertyDescription(
-            "OCI artifact, as 'flux push artifact' and 'oras push' publish them. The operator fetches"
-                + " the artifact, not the nodes.")
+            "OCI artifact, as 'flux push artifact' and 'oras push' publish them. The operator"
+                + " fetches the artifact, not the nodes.")
         AddonOciSource oci,
     @JsonPropertyDescription(
             "Git repository. The operator fetches one commit without history, by HTTPS.")
@@ -89,30 +92,31 @@ public record AddonSpec(
     @Size(max = 6)
         @Pattern("^[1-9][0-9]{0,4}(s|m|h)$")
         @JsonPropertyDescription(
-            "Time after which the operator reads the source again, for example 30s, 10m or 1h. The operator"
-                + " also watches ConfigMaps and Secrets, so that it reads their changes at once."
-                + " Registries and repositories are asked at times that differ by up to a tenth, and"
-                + " their interval is at least 30s. Default: 10m.")
+            "Time after which the operator reads the source again, for example 30s, 10m or 1h. The"
+                + " operator also watches ConfigMaps and Secrets, so that it reads their changes at"
+                + " once. Registries and repositories are asked at times that differ by up to a"
+                + " tenth, and their interval is at least 30s. Default: 10m.")
         String interval,
     @JsonPropertyDescription(
-            "Whether the operator leaves the source alone: objects stay, and changes of them are not"
-                + " put right. Default: false.")
+            "Whether the operator leaves the source alone: objects stay, and changes of them are"
+                + " not put right. Default: false.")
         Boolean paused,
     @JsonPropertyDescription(
-            "Objects that the source had and no longer has, also when the source is removed from addons."
-                + " Delete deletes them, except Namespaces and CustomResourceDefinitions. Keep leaves"
-                + " them as long as prune is Keep: Delete later deletes them, too, and so does a source"
-                + " with the same name. Default: Delete.")
+            "Objects that the source had and no longer has, also when the source is removed from"
+                + " addons. Delete deletes them, except Namespaces and CustomResourceDefinitions."
+                + " Keep leaves them as long as prune is Keep: Delete later deletes them, too, and"
+                + " so does a source with the same name. Default: Delete.")
         AddonPrune prune,
     @JsonPropertyDescription(
             "Fields that another field manager owns. Force takes them. Respect leaves such objects"
-                + " alone, and reports them. Default: Force, but the built-in CoreDNS takes the Service of"
-                + " another DNS only if Force is written.")
+                + " alone, and reports them. Default: Force, but the built-in CoreDNS takes the"
+                + " Service of another DNS only if Force is written.")
         AddonConflicts conflicts,
     @Size(max = 8)
         @JsonPropertyDescription(
-            "Fields that others set: the operator does not send them, and does not put them right. For"
-                + " example spec.replicas of a Deployment that a HorizontalPodAutoscaler scales.")
+            "Fields that others set: the operator does not send them, and does not put them right."
+                + " For example spec.replicas of a Deployment that a HorizontalPodAutoscaler"
+                + " scales.")
         List<AddonIgnoreRule> ignoreDifferences,
     @Size(max = 16)
         @JsonPropertyDescription(
@@ -126,32 +130,33 @@ public record AddonSpec(
                 + " operator continues to try. Default: 300.")
         Integer timeoutSeconds,
     @JsonPropertyDescription(
-            "Service account of the hosted cluster that the operator impersonates for this source, for example"
-                + " {namespace: team-a, name: deployer}. The account's namespace holds the inventory."
-                + " docs/addons.md lists the rights that the account needs. Default: the operator's own"
-                + " rights.")
+            "Service account of the hosted cluster that the operator impersonates for this source,"
+                + " for example {namespace: team-a, name: deployer}. The account's namespace holds"
+                + " the inventory. docs/addons.md lists the rights that the account needs. Default:"
+                + " the operator's own rights.")
         AddonAccountRef serviceAccount,
     @JsonPropertyDescription(
-            "Objects that the operator makes itself. CoreDNS serves the DNS of Services at the tenth"
-                + " address of network.serviceCIDRs. KubeProxy runs kube-proxy on nodes that joined by"
-                + " no NodePool; hosts of node pools run their own.")
+            "Objects that the operator makes itself. CoreDNS serves the DNS of Services at"
+                + " the tenth address of network.serviceCIDRs. KubeProxy runs kube-proxy on nodes"
+                + " that joined by no NodePool; hosts of node pools run their own. Default: none.")
         AddonBuiltIn builtIn,
     @JsonPropertyDescription("Changes of the objects of builtIn.") AddonSettings settings,
     @Size(min = 1, max = 32)
         @JsonPropertyDescription(
-            "Of the files' CustomResourceDefinitions, take only these: KIND.GROUP, in which * stands for"
-                + " any characters, for example Bucket.s3.aws.example.org or *.s3.aws.example.org. Objects of kinds"
-                + " that are left out are left out, too. Needs prune: Keep. Default: all.")
+            "Of the files' CustomResourceDefinitions, take only these: KIND.GROUP, in which *"
+                + " stands for any characters, for example Bucket.s3.aws.example.org or"
+                + " *.s3.aws.example.org. Objects of kinds that are left out are left out, too."
+                + " Needs prune: Keep. Default: all.")
         List<@Size(max = 253) @Pattern("^[A-Za-z0-9*][-A-Za-z0-9*.]*$") String> include,
     @Size(min = 1, max = 32)
         @JsonPropertyDescription(
-            "Leave out these CustomResourceDefinitions, and objects of their kinds: KIND.GROUP, as in"
-                + " include. Needs prune: Keep. Default: none.")
+            "Leave out these CustomResourceDefinitions, and objects of their kinds: KIND.GROUP, as"
+                + " in include. Needs prune: Keep. Default: none.")
         List<@Size(max = 253) @Pattern("^[A-Za-z0-9*][-A-Za-z0-9*.]*$") String> exclude,
     @JsonPropertyDescription(
-            "Whether CustomResourceDefinitions are applied even if the kube-apiservers have too little"
-                + " memory for them. Otherwise, the operator applies nothing of such a source, and"
-                + " SizingValid has the reason DefinitionsDoNotFit. Default: false.")
+            "Whether CustomResourceDefinitions are applied even if the kube-apiservers have too"
+                + " little memory for them. Otherwise, the operator applies nothing of such a"
+                + " source, and SizingValid has the reason DefinitionsDoNotFit. Default: false.")
         Boolean acceptMemory) {
   private static final Duration INTERVAL = Duration.ofMinutes(10);
   private static final int TIMEOUT = 300;

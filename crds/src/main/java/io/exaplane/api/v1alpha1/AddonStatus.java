@@ -19,16 +19,17 @@ public record AddonStatus(
     @JsonPropertyDescription("Why the source is as it is, for example AsExpected or AddonFailed.")
         String reason,
     @JsonPropertyDescription(
-            "The reason in plain words, with the next action; absent if the source is applied and healthy.")
+            "The reason in plain words, with the next action; absent if the source is applied and"
+                + " healthy.")
         String message,
     @JsonPropertyDescription("SHA-256 of the files that were read last.") String revision,
     @JsonPropertyDescription(
-            "The artifact or commit that has these files, for example v1@sha256:… or main@sha1:…; absent for"
-                + " other sources.")
+            "The artifact or commit that has these files, for example v1@sha256:… or main@sha1:…;"
+                + " absent for other sources.")
         String fetchedRevision,
     @JsonPropertyDescription(
-            "Since when the source can't be read, for example 2026-11-28T10:00:00Z; absent while the operator"
-                + " can read it. The files that were read before stay applied.")
+            "Since when the source can't be read, for example 2026-11-28T10:00:00Z; absent while"
+                + " the operator can read it. The files that were read before stay applied.")
         String unreadableSince,
     @JsonPropertyDescription("SHA-256 of the files that were applied last, every object of them.")
         String appliedRevision,
@@ -37,25 +38,29 @@ public record AddonStatus(
             "Objects that the operator created or changed when it applied appliedRevision.")
         Integer applied,
     @JsonPropertyDescription(
-            "Objects that already were as the source says when the operator applied appliedRevision.")
+            "Objects that already were as the source says when the operator applied"
+                + " appliedRevision.")
         Integer unchanged,
     @JsonPropertyDescription(
             "Milliseconds that appliedRevision took until it was applied and healthy.")
         Long durationMilliseconds,
     @JsonPropertyDescription(
             "Requests that the operator sent for the objects and the inventory of the source until"
-                + " appliedRevision was applied and healthy. Lists and watches are not counted, since"
-                + " sources share them.")
+                + " appliedRevision was applied and healthy. Lists and watches are not counted,"
+                + " since sources share them.")
         Long requests,
     @JsonPropertyDescription("Bytes of the objects in these requests.") Long sentBytes,
     @JsonPropertyDescription("Number of objects and files that are not as the source says.")
         Integer failed,
     @Size(max = 5) @JsonPropertyDescription("The first of them.") List<AddonFailure> failures,
     @JsonPropertyDescription(
-            "ConfigMap of the hosted cluster that has the inventory, for example kube-system/exaplane-addon-NAME;"
-                + " absent before the first object and after the last one.")
+            "ConfigMap of the hosted cluster that has the inventory, for example"
+                + " kube-system/exaplane-addon-NAME; absent before the first object and after the"
+                + " last one.")
         String inventory,
-    @JsonPropertyDescription("spec.addons[].prune, for the time after the source is removed.")
+    @JsonPropertyDescription(
+            "spec.addons[].prune, for the time after the source is removed. Delete: the"
+                + " operator then deletes its objects. Keep: they stay.")
         AddonPrune prune,
     @JsonPropertyDescription(
             "spec.addons[].serviceAccount, for the time after the source is removed.")

@@ -35,7 +35,13 @@ import java.util.List;
             + " a.name))",
     message = "apiServer.extraArgs: contains a flag twice; keep one")
 public record ApiServerSpec(
-    @SpecReplicas @Default("2") @Min(1) @Max(16) @JsonPropertyDescription("Number of replicas.")
+    @SpecReplicas
+        @Default("2")
+        @Min(1)
+        @Max(16)
+        @JsonPropertyDescription(
+            "Number of kube-apiservers. One at a time is replaced, so that two or more"
+                + " serve without a break. Default: 2.")
         Integer replicas,
     @JsonPropertyDescription(
             "Requests and limits of each container, as in a pod. Default: the tuning model's "

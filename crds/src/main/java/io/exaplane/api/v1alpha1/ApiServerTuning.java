@@ -13,30 +13,43 @@ import io.fabric8.generator.annotation.Pattern;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ApiServerTuning(
-    @Min(1) @Max(100_000) @JsonPropertyDescription("--max-requests-inflight.")
+    @Min(1)
+        @Max(100_000)
+        @JsonPropertyDescription(
+            "Number of reads that each kube-apiserver works on at once"
+                + " (--max-requests-inflight). Default: the tuning model's.")
         Integer maxRequestsInflight,
     @Min(0)
         @Max(100_000)
         @JsonPropertyDescription(
-            "--max-mutating-requests-inflight. API priority and fairness distributes the sum of "
-                + "both limits.")
+            "Number of writes that each kube-apiserver works on at once"
+                + " (--max-mutating-requests-inflight). API priority and fairness distributes the"
+                + " sum of this limit and maxRequestsInflight. Default: the tuning model's.")
         Integer maxMutatingRequestsInflight,
     @Pattern("^0(\\.0[0-9]{0,4})?$")
         @JsonPropertyDescription(
-            "--goaway-chance, for example 0.001. kube-apiserver accepts values up to 0.02. Must be 0 with a "
-                + "single replica.")
+            "Share of HTTP/2 requests after which a client connects again, perhaps to"
+                + " another kube-apiserver (--goaway-chance), for example 0.001. kube-apiserver"
+                + " accepts values up to 0.02. Must be 0 with a single replica. Default: the"
+                + " tuning model's.")
         String goawayChance,
     @Pattern("^[0-9]{1,4}s$")
-        @JsonPropertyDescription("--shutdown-delay-duration, in seconds, for example 70s.")
+        @JsonPropertyDescription(
+            "Time for which a kube-apiserver that ends still serves, so that clients learn"
+                + " of the others (--shutdown-delay-duration), in seconds, for example 70s."
+                + " Default: the tuning model's.")
         String shutdownDelay,
     @Min(10)
         @Max(10_000)
         @JsonPropertyDescription(
-            "GOGC, in percent. Needs resources.limits.memory or the model's limit.")
+            "GOGC, in percent. Needs resources.limits.memory or the model's limit."
+                + " Default: the tuning model's.")
         Integer goGC,
     @Min(50)
         @Max(95)
-        @JsonPropertyDescription("GOMEMLIMIT, in percent of the container's memory limit.")
+        @JsonPropertyDescription(
+            "GOMEMLIMIT, in percent of the container's memory limit. Default: the tuning"
+                + " model's.")
         Integer goMemLimitPercent,
     @JsonPropertyDescription(
             "Managed: the operator keeps its FlowSchemas and PriorityLevelConfigurations in the"

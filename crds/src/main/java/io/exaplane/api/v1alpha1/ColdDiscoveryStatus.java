@@ -8,10 +8,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ColdDiscoveryStatus(
     @JsonPropertyDescription(
-            "Versions of kubectl and client-go, for example 'kubectl 1.30 and later' or 'client-go before 0.30,"
-                + " 5 requests a second'.")
+            "Versions of kubectl and client-go, for example 'kubectl 1.30 and later' or 'client-go"
+                + " before 0.30, 5 requests a second'.")
         String client,
-    @JsonPropertyDescription("Number of requests.") Integer requests,
+    @JsonPropertyDescription("Number of requests that the client sends.") Integer requests,
     @JsonPropertyDescription(
             "Milliseconds until the client can send its first request; rounded to 100.")
         Long milliseconds) {}

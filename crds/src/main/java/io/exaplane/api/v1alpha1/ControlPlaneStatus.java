@@ -18,23 +18,29 @@ import java.util.List;
 public record ControlPlaneStatus(
     @JsonPropertyDescription("Generation of the spec that this status describes.")
         Long observedGeneration,
-    @JsonPropertyDescription("Kubernetes versions.") Versions version,
+    @JsonPropertyDescription("Kubernetes versions that run, and that the operator goes to.")
+        Versions version,
     @JsonPropertyDescription("Address of the API.") Endpoint endpoint,
     @JsonPropertyDescription("The addresses of the API's Service.") ServiceAddresses service,
     @JsonPropertyDescription(
             "Secret that holds the administrator's kubeconfig, in the key kubeconfig.")
         LocalRef kubeconfigSecretRef,
-    @JsonPropertyDescription("The kube-apiservers.") ApiServers apiServer,
-    @JsonPropertyDescription("The kube-controller-managers.") Replicas controllerManager,
-    @JsonPropertyDescription("The kube-schedulers.") Replicas scheduler,
-    @JsonPropertyDescription("The stores.") Stores stores,
+    @JsonPropertyDescription("The pods of the kube-apiservers, counted.") ApiServers apiServer,
+    @JsonPropertyDescription("The pods of the kube-controller-managers, counted.")
+        Replicas controllerManager,
+    @JsonPropertyDescription(
+            "The pods of the kube-schedulers, counted; absent while a SchedulerPool places"
+                + " all pods.")
+        Replicas scheduler,
+    @JsonPropertyDescription("The stores of the control plane, counted and listed.") Stores stores,
     @JsonPropertyDescription("The CAs and the leaf certificates.") Pki pki,
     @JsonPropertyDescription("The size that the components are sized for.") Sizing sizing,
     @Size(max = 63)
         @JsonPropertyDescription(
             "The bundle of flags, images and templates that the pods are made of.")
         String bundle,
-    @JsonPropertyDescription("Conditions.") List<Condition> conditions,
+    @JsonPropertyDescription("Conditions, each with a reason, a message and the next action.")
+        List<Condition> conditions,
     @JsonProperty("certificates")
         @JsonPropertyDescription(
             "The CAs and the leaf certificates as an earlier operator wrote them. The operator"
@@ -49,8 +55,8 @@ public record ControlPlaneStatus(
                 + " changes none.")
         RolloutTurn turn,
     @JsonPropertyDescription(
-            "Resources that kube-apiserver reaches through a separate Service each, since a task moved"
-                + " them or is about to. The operator keeps each address.")
+            "Resources that kube-apiserver reaches through a separate Service each, since a task"
+                + " moved them or is about to. The operator keeps each address.")
         List<Route> routes,
     @JsonPropertyDescription("The nodes of all NodePools together; absent without a NodePool.")
         NodeTotals nodes,
@@ -60,8 +66,8 @@ public record ControlPlaneStatus(
         DefinitionsStatus definitions,
     @Size(max = 64)
         @JsonPropertyDescription(
-            "Each source of spec.addons, and sources that were removed from it and still have objects"
-                + " in the hosted cluster. Absent without add-ons.")
+            "Each source of spec.addons, and sources that were removed from it and still have"
+                + " objects in the hosted cluster. Absent without add-ons.")
         List<AddonStatus> addons) {
 
   /** What this operator writes. */
@@ -370,7 +376,8 @@ public record ControlPlaneStatus(
   /** The size that the components are made for. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Sizing(
-      @JsonPropertyDescription("Nodes.") Integer maxNodes,
+      @JsonPropertyDescription("Number of nodes that the components are sized for.")
+          Integer maxNodes,
       @JsonPropertyDescription(
               "Number of nodes that the components will be sized for, unless spec.maxNodes changes "
                   + "again.")
@@ -393,19 +400,20 @@ public record ControlPlaneStatus(
 
   /** Address of the API. */
   public record Endpoint(
-      @JsonPropertyDescription("IP address.") String host,
-      @JsonPropertyDescription("TCP port.") Integer port) {}
+      @JsonPropertyDescription("IP address that clients connect to.") String host,
+      @JsonPropertyDescription("TCP port that clients connect to.") Integer port) {}
 
   /** Replicas of a component. */
   public record Replicas(
-      @JsonPropertyDescription("Replicas that exist.") Integer replicas,
+      @JsonPropertyDescription("Number of replicas that exist now.") Integer replicas,
       @JsonPropertyDescription("Replicas that are ready.") Integer ready,
       @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
       @JsonPropertyDescription("Ready and desired, for example 2/2.") String summary) {}
 
   /** Replicas of kube-apiserver, with what the scale subresource needs. */
   public record ApiServers(
-      @StatusReplicas @JsonPropertyDescription("Replicas that exist.") Integer replicas,
+      @StatusReplicas @JsonPropertyDescription("Number of replicas that exist now.")
+          Integer replicas,
       @JsonPropertyDescription("Replicas that are ready.") Integer ready,
       @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
       @JsonPropertyDescription("Ready and desired, for example 2/2.") String summary,
@@ -414,14 +422,17 @@ public record ControlPlaneStatus(
   /** All stores. */
   public record Stores(
       @JsonPropertyDescription("Ready and all, for example 2/2.") String summary,
-      @Size(max = 8) @JsonPropertyDescription("Each store.") List<Store> items) {}
+      @Size(max = 8) @JsonPropertyDescription("Each store, by name, with its state and use.")
+          List<Store> items) {}
 
   /** One store. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Store(
       @Size(max = 20) @JsonPropertyDescription("Name within the control plane.") String name,
       @JsonPropertyDescription("Name of the StoreShard.") String shard,
-      @JsonPropertyDescription("How much the control plane depends on the store.")
+      @JsonPropertyDescription(
+              "How much the control plane depends on the store. Critical: the API does not"
+                  + " work without it. BestEffort: the API continues without it.")
           Criticality criticality,
       @JsonPropertyDescription("Whether the store serves.") Boolean ready,
       @JsonPropertyDescription("Identity of the store's data.") String dataId,
@@ -432,7 +443,7 @@ public record ControlPlaneStatus(
 
   /** A resource that kube-apiserver reaches through a Service of its own. */
   public record Route(
-      @JsonPropertyDescription("The resource.") ResourceRef resource,
+      @JsonPropertyDescription("The resource, by API group and plural name.") ResourceRef resource,
       @JsonPropertyDescription("Name of the store that the Service leads to.") String store,
       @JsonPropertyDescription(
               "Address of the Service, in the form of kube-apiserver's --etcd-servers-overrides.")

@@ -27,7 +27,13 @@ import java.util.List;
             + " a.name))",
     message = "controllerManager.extraArgs: contains a flag twice; keep one")
 public record ControllerManagerSpec(
-    @Default("2") @Min(1) @Max(16) @JsonPropertyDescription("Number of replicas.") Integer replicas,
+    @Default("2")
+        @Min(1)
+        @Max(16)
+        @JsonPropertyDescription(
+            "Number of kube-controller-managers. One leads, and the others stand by."
+                + " Default: 2.")
+        Integer replicas,
     @JsonPropertyDescription(
             "Requests and limits of each container, as in a pod. Default: the tuning model's "
                 + "memory as a request, if a node is large enough.")

@@ -20,7 +20,8 @@ import java.util.Map;
             + "address; put more names into certSANs")
 @ValidationRule(
     value =
-        "!has(self.certSANs) || self.certSANs.all(n, isIP(n) || n.matches('^([*][.])?[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*$'))",
+        "!has(self.certSANs) || self.certSANs.all(n, isIP(n) ||"
+            + " n.matches('^([*][.])?[a-z0-9]([a-z0-9-]*[a-z0-9])?([.][a-z0-9]([a-z0-9-]*[a-z0-9])?)*$'))",
     message =
         "endpoint.certSANs: each must be an IP address or a DNS name in lower case; write an"
             + " internationalised name in its ASCII form, xn--…")
@@ -28,8 +29,8 @@ import java.util.Map;
     value =
         "(!has(self.loadBalancerClass) && !has(self.sourceRanges)) || self.type == 'LoadBalancer'",
     message =
-        "endpoint.loadBalancerClass and endpoint.sourceRanges: are for type LoadBalancer only; remove them"
-            + " or change endpoint.type")
+        "endpoint.loadBalancerClass and endpoint.sourceRanges: are for type LoadBalancer only;"
+            + " remove them or change endpoint.type")
 @ValidationRule(
     value = "!has(self.nodePort) || self.type == 'NodePort'",
     message = "endpoint.nodePort: is for type NodePort only; remove it or change endpoint.type")
@@ -47,13 +48,16 @@ import java.util.Map;
 public record EndpointSpec(
     @Default("ClusterIP")
         @JsonPropertyDescription(
-            "Kind of Service: ClusterIP (reachable inside the management cluster's network),"
-                + " NodePort or LoadBalancer.")
+            "How the Service publishes the API. ClusterIP: inside the management cluster's"
+                + " network only. NodePort: at a port of every node of the management cluster."
+                + " LoadBalancer: at the address of the provider's load balancer. Default:"
+                + " ClusterIP.")
         EndpointType type,
     @Default("6443")
         @Min(1)
         @Max(65535)
-        @JsonPropertyDescription("Port of the Service; clients of a NodePort use the node port.")
+        @JsonPropertyDescription(
+            "Port of the Service; clients of a NodePort use the node port. Default: 6443.")
         Integer port,
     @Min(1)
         @Max(65535)
@@ -69,10 +73,15 @@ public record EndpointSpec(
         @JsonPropertyDescription(
             "Additional DNS names and IP addresses in the apiservers' certificate.")
         List<@Size(min = 1, max = 253) String> certSANs,
-    @Size(max = 253) @JsonPropertyDescription("The provider's class of the load balancer.")
+    @Size(max = 253)
+        @JsonPropertyDescription(
+            "The provider's class of the load balancer, for example service.k8s.aws/nlb."
+                + " Default: the management cluster's own.")
         String loadBalancerClass,
     @Size(max = 16)
-        @JsonPropertyDescription("Source CIDRs that the load balancer accepts. Default: all.")
+        @JsonPropertyDescription(
+            "Source CIDRs that the load balancer accepts, for example [2001:db8:1::/48]."
+                + " Default: all.")
         List<@Size(max = 64) String> sourceRanges,
     @JsonPropertyDescription("Annotations of the Service, for the provider's load balancer.")
         Map<String, String> annotations) {

@@ -13,7 +13,10 @@ public record ExtraArg(
         @Pattern("^[a-z0-9][a-z0-9-]*$")
         @JsonPropertyDescription("The flag's name without leading dashes.")
         String name,
-    @Required @Size(max = 1024) @JsonPropertyDescription("The flag's value.") String value) {
+    @Required
+        @Size(max = 1024)
+        @JsonPropertyDescription("The flag's value, for example 2 or a list with commas.")
+        String value) {
 
   /** The flag as the component takes it. */
   public String flag() {

@@ -19,9 +19,11 @@ public record GuardStatus(
   /** One decision. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Decision(
-      @JsonPropertyDescription("RFC 3339 time.") String at,
+      @JsonPropertyDescription("RFC 3339 time of the decision.") String at,
       @JsonPropertyDescription(
-              "Froze and Thawed were applied. WouldFreeze and WouldThaw are those of mode Observe.")
+              "The decision. Froze: the guard stopped evictions of nodes. Thawed: the guard"
+                  + " allowed them again. WouldFreeze: mode Observe would have stopped them."
+                  + " WouldThaw: mode Observe would have allowed them again.")
           GuardAct act,
       @JsonPropertyDescription("Reason, as in the condition NodeEvictionsAllowed.") String reason,
       @JsonPropertyDescription("The numbers that the decision was made with.") String message) {}

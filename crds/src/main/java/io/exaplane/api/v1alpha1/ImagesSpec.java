@@ -12,8 +12,9 @@ public record ImagesSpec(
     @Size(max = 253)
         @Pattern("^[A-Za-z0-9.\\[\\]:/_-]+$")
         @JsonPropertyDescription(
-            "Registry, with an optional path, that replaces registry.k8s.io and the operator's own "
-                + "registry for all images.")
+            "Registry, with an optional path, that replaces registry.k8s.io and the"
+                + " operator's own registry for all images. For example"
+                + " registry.example.org/mirror. Default: the operator's settings.")
         String registry,
     @Size(max = 253)
         @JsonPropertyDescription(

@@ -22,7 +22,8 @@ import io.fabric8.generator.annotation.ValidationRule;
             + " || duration(self.duration) >= duration('10m') && duration(self.duration) <="
             + " duration('24h')",
     messageExpression =
-        "'maintenance.duration ' + self.duration + ': must be 10m to 24h, for example 2h; set such a time'",
+        "'maintenance.duration ' + self.duration + ': must be 10m to 24h, for example 2h; set such"
+            + " a time'",
     message = "maintenance.duration: must be 10m to 24h, for example 2h; set such a time")
 @ValidationRule(
     value = "self.cron.matches('" + MaintenanceSpec.CRON + "')",
@@ -36,18 +37,20 @@ public record MaintenanceSpec(
     @Required
         @Size(max = 100)
         @JsonPropertyDescription(
-            "Start of each window, in the five fields of cron with numbers: minute, hour, day of"
-                + " the month, month, day of the week. As '0 2 * * 6' for Saturdays at 2.")
+            "Start of each window, in the five fields of cron with numbers: minute, hour,"
+                + " day of the month, month, day of the week. For example '0 2 * * 6' for"
+                + " Saturdays at 2.")
         String cron,
     @Size(max = 6)
         @JsonPropertyDescription(
-            "Length of a window, for example 2h. A move that begins in a window continues after its end."
-                + " Default: 2h.")
+            "Length of a window, for example 2h. A move that begins in a window continues after its"
+                + " end. Default: 2h.")
         String duration,
     @Size(max = 64)
         @Pattern("^[A-Za-z][A-Za-z0-9+_/-]*$")
         @JsonPropertyDescription(
-            "Time zone of the IANA database in which cron counts, for example Europe/Berlin. Default: UTC.")
+            "Time zone of the IANA database in which cron counts, for example Europe/Berlin."
+                + " Default: UTC.")
         String timeZone) {
 
   private static final String STEP = "(/[1-9][0-9]?)?";

@@ -20,33 +20,38 @@ import java.util.OptionalLong;
     message = "memory.prefixes: contains a prefix twice; keep one")
 public record MemoryEngineSpec(
     @JsonPropertyDescription(
-            "Failures that an acknowledged write survives. Default: Fsync for a Critical store, "
-                + "Buffered for a BestEffort store.")
+            "Failures that an acknowledged write survives. Memory: none, since the write"
+                + " is in memory only. Buffered: the end of the process, but not of the machine."
+                + " Fsync: loss of power, if the volume survives it. Default: Fsync for a"
+                + " Critical store, Buffered for a BestEffort store.")
         StoreDurability durability,
     @Pattern(SIZE)
         @JsonPropertyDescription(
-            "Largest size of all kept versions, for example 512Mi or 2Gi. Above it the store refuses new"
-                + " versions until deletions and compaction make room. The container's memory is"
-                + " the upper bound. Default: that bound, and at most a third of the volume's"
-                + " size. A new store of a ControlPlane also gets at most what a kube-apiserver"
-                + " loads within its memory limit: the limit in spec.apiServer.resources, or the"
-                + " model's (then at least 256Mi). The store keeps that quota until you name another.")
+            "Largest size of all kept versions, for example 512Mi or 2Gi. Above it the store"
+                + " refuses new versions until deletions and compaction make room. The container's"
+                + " memory is the upper bound. Default: that bound, and at most a third of the"
+                + " volume's size. A new store of a ControlPlane also gets at most what a"
+                + " kube-apiserver loads within its memory limit: the limit in"
+                + " spec.apiServer.resources, or the model's (then at least 256Mi). The store keeps"
+                + " that quota until you name another.")
         String quota,
     @Pattern(SIZE)
         @JsonPropertyDescription(
-            "Largest memory of one kube-apiserver that has loaded the store's objects, for example 512Mi or 2Gi."
-                + " The store estimates that memory from the objects' bytes, and for custom resources"
-                + " from the number of their maps, lists and fields. Events do not count. Above the"
-                + " quota, the store refuses new data until deletions make room. Default: no limit, or"
-                + " for a new store of a ControlPlane without a quota, the memory that a kube-apiserver"
-                + " has for its objects. The store keeps that value until you name another.")
+            "Largest memory of one kube-apiserver that has loaded the store's objects, for example"
+                + " 512Mi or 2Gi. The store estimates that memory from the objects' bytes, and for"
+                + " custom resources from the number of their maps, lists and fields. Events do not"
+                + " count. Above the quota, the store refuses new data until deletions make room."
+                + " Default: no limit, or for a new store of a ControlPlane without a quota, the"
+                + " memory that a kube-apiserver has for its objects. The store keeps that value"
+                + " until you name another.")
         String loadQuota,
     @Size(max = 16)
         @JsonPropertyDescription(
-            "Settings for keys with certain prefixes; the longest matching prefix counts. A Critical"
-                + " store of durability Fsync keeps /registry/leases/kube-node-lease/ and"
-                + " /registry/events/ in memory only, unless an entry sets their durability. A store"
-                + " of an older bundle does so from its next bundle on.")
+            "Settings for keys with certain prefixes, for example {prefix:"
+                + " /registry/events/, history: 1m}; the longest matching prefix counts. A"
+                + " Critical store of durability Fsync keeps /registry/leases/kube-node-lease/"
+                + " and /registry/events/ in memory only, unless an entry sets their durability."
+                + " A store of an older bundle does so from its next bundle on.")
         List<StorePrefix> prefixes) {
 
   /** Without a quota of what is loaded. */

@@ -17,7 +17,8 @@ import java.util.List;
             + " stack")
 @ValidationRule(
     value =
-        "!has(self.ipFamilies) || size(self.ipFamilies) == 1 || self.ipFamilies[1] != self.ipFamilies[0]",
+        "!has(self.ipFamilies) || size(self.ipFamilies) == 1 || self.ipFamilies[1] !="
+            + " self.ipFamilies[0]",
     message = "network.ipFamilies: contains a family twice; use [IPv6] or [IPv6, IPv4]")
 @ValidationRule(
     value = "!has(self.serviceCIDRs) || self.serviceCIDRs.all(c, isCIDR(c))",
@@ -55,8 +56,8 @@ import java.util.List;
 @ValidationRule(
     value =
         "!has(self.podCIDRs) || !self.podCIDRs.all(c, isCIDR(c)) || self.podCIDRs.all(c,"
-            + " cidr(c).ip().family() == 4 ? cidr(c).prefixLength() <= 24 && cidr(c).prefixLength() >= 8 :"
-            + " cidr(c).prefixLength() <= 64 && cidr(c).prefixLength() >= 48)",
+            + " cidr(c).ip().family() == 4 ? cidr(c).prefixLength() <= 24 && cidr(c).prefixLength()"
+            + " >= 8 : cidr(c).prefixLength() <= 64 && cidr(c).prefixLength() >= 48)",
     message =
         "network.podCIDRs: each node gets a /64 of an IPv6 CIDR and a /24 of an IPv4 CIDR, at most"
             + " 65536 of them; use /48 to /64, or /8 to /24")
@@ -70,24 +71,28 @@ import java.util.List;
             + "same address; choose CIDRs that do not contain each other")
 public record NetworkSpec(
     @Size(min = 1, max = 2)
-        @JsonPropertyDescription("IP families of Services and pods; IPv6 first. Default: [IPv6].")
+        @JsonPropertyDescription(
+            "IP families of Services and pods, the first one first. IPv6: must be the"
+                + " first. IPv4: may be the second, for dual stack. Default: [IPv6].")
         List<IpFamily> ipFamilies,
     @Size(min = 1, max = 2)
         @JsonPropertyDescription(
-            "Addresses of Services, one CIDR for each family. Default: fd00:0:0:1226::/112 and, if "
-                + "IPv4 is the second family, 10.226.0.0/16.")
+            "Addresses of Services, one CIDR for each family, for example"
+                + " [fd00:10:96::/112]. Default: fd00:0:0:1226::/112 and, if IPv4 is the second"
+                + " family, 10.226.0.0/16.")
         List<@Size(max = 64) String> serviceCIDRs,
     @Size(min = 1, max = 2)
         @JsonPropertyDescription(
-            "Addresses of pods; each node gets a part. Default: none, and each node brings its own "
-                + "prefix.")
+            "CIDRs of the addresses of pods, for example [2001:db8:3::/48]; each node gets"
+                + " a part. Default: none, and each node brings its own prefix.")
         List<@Size(max = 64) String> podCIDRs,
     @Size(min = 1, max = 16)
         @JsonPropertyDescription(
-            "CIDRs of the nodes' own addresses. A kubelet gets a serving certificate for no other"
-                + " address. Default: a node of a NodePool with the source HostPrefix, or with"
-                + " hostAddress FromPrefix, must have an address of the pool's prefixes. Every other"
-                + " node may have an address that is no Service's, pod's, other node's or the API's.")
+            "CIDRs of the nodes' own addresses, for example [2001:db8:2::/48]. A kubelet"
+                + " gets a serving certificate for no other address. Default: a node of a"
+                + " NodePool with the source HostPrefix, or with hostAddress FromPrefix, must"
+                + " have an address of the pool's prefixes. Every other node may have an address"
+                + " that is no Service's, pod's, other node's or the API's.")
         List<@Size(max = 64) String> nodeCIDRs,
     @Size(max = 253)
         @Pattern("^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$")

@@ -17,11 +17,13 @@ import java.util.List;
     value = "self.prefixes.all(c, isCIDR(c) && cidr(c).ip().family() == 6)",
     messageExpression =
         "'addresses.prefixes ' + self.prefixes.filter(c, !isCIDR(c) || cidr(c).ip().family() !="
-            + " 6)[0] + ': must be an IPv6 CIDR, for example 2001:db8:1::/48, since pods of such nodes have"
-            + " IPv6 addresses; write the IPv6 network that the hosts get their prefixes from'",
+            + " 6)[0] + ': must be an IPv6 CIDR, for example 2001:db8:1::/48, since pods of such"
+            + " nodes have IPv6 addresses; write the IPv6 network that the hosts get their prefixes"
+            + " from'",
     message =
-        "addresses.prefixes: each must be an IPv6 CIDR, for example 2001:db8:1::/48, since pods of such nodes"
-            + " have IPv6 addresses; write the IPv6 network that the hosts get their prefixes from")
+        "addresses.prefixes: each must be an IPv6 CIDR, for example 2001:db8:1::/48, since pods of"
+            + " such nodes have IPv6 addresses; write the IPv6 network that the hosts get their"
+            + " prefixes from")
 @ValidationRule(
     value = "!self.prefixes.all(c, isCIDR(c)) || self.prefixes.all(c, cidr(c) == cidr(c).masked())",
     message =
@@ -49,8 +51,8 @@ import java.util.List;
         "self.source != 'RequestedPrefix' || !has(self.neighborDiscovery) ||"
             + " self.neighborDiscovery == 'None'",
     message =
-        "addresses.neighborDiscovery: must be None if source is RequestedPrefix, since who delegates"
-            + " a prefix routes the prefix to the host; remove the field")
+        "addresses.neighborDiscovery: must be None if source is RequestedPrefix, since who"
+            + " delegates a prefix routes the prefix to the host; remove the field")
 @ValidationRule(
     value = "!has(self.requested) || self.source == 'RequestedPrefix'",
     message =
@@ -62,8 +64,8 @@ import java.util.List;
             + " self.podPrefixLength || (self.requested.length == self.podPrefixLength &&"
             + " (!has(self.requested.hostAddress) || self.requested.hostAddress == 'Own'))",
     message =
-        "addresses.requested.length: must not be longer than podPrefixLength, and must be shorter if"
-            + " hostAddress is FromPrefix; set a shorter one")
+        "addresses.requested.length: must not be longer than podPrefixLength, and must be shorter"
+            + " if hostAddress is FromPrefix; set a shorter one")
 @ValidationRule(
     value =
         "!has(self.requested) || !has(self.requested.length) || !self.prefixes.all(c, isCIDR(c)) ||"
@@ -81,17 +83,17 @@ import java.util.List;
 public record NodeAddressesSpec(
     @Required
         @JsonPropertyDescription(
-            "StaticPrefix: each host was given a whole prefix, which the join script gets by --prefix"
-                + " or finds. HostPrefix: pods get a part of the network of the host's own address."
-                + " DelegatedPrefix: the provider leads a prefix to the host, and delegated says where"
-                + " the host reads it. RequestedPrefix: the host keeps the DHCPv6 client dhcpcd,"
-                + " which asks for a prefix. Immutable.")
+            "StaticPrefix: each host was given a whole prefix, which the join script gets by"
+                + " --prefix or finds. HostPrefix: pods get a part of the network of the host's own"
+                + " address. DelegatedPrefix: the provider leads a prefix to the host, and"
+                + " delegated says where the host reads it. RequestedPrefix: the host keeps the"
+                + " DHCPv6 client dhcpcd, which asks for a prefix. Immutable.")
         AddressSource source,
     @Required
         @Size(min = 1, max = 16)
         @JsonPropertyDescription(
-            "Networks that the prefixes of the nodes lie in, as IPv6 CIDRs. None contains another."
-                + " Immutable.")
+            "Networks that the prefixes of the nodes lie in, as IPv6 CIDRs, for example"
+                + " [2001:db8:4::/48]. None contains another. Immutable.")
         List<@Size(max = 64) String> prefixes,
     @Required
         @Min(64)
@@ -109,15 +111,15 @@ public record NodeAddressesSpec(
                 + " podPrefixLength.")
         NodeRequestedSpec requested,
     @JsonPropertyDescription(
-            "The host's answer to a router that asks on the link for each address of a pod. None: no"
-                + " answer, for a prefix that is routed to the host. KernelProxy: by the kernel. Ndppd:"
-                + " by the daemon ndppd. Auto: each host tests its prefix before it joins, takes KernelProxy"
-                + " if the prefix is on the link and None if it is routed, and reports which one it is:"
-                + " status.prefixes counts them. Default: None.")
+            "The host's answer to a router that asks on the link for each address of a pod. None:"
+                + " no answer, for a prefix that is routed to the host. KernelProxy: by the kernel."
+                + " Ndppd: by the daemon ndppd. Auto: each host tests its prefix before it joins,"
+                + " takes KernelProxy if the prefix is on the link and None if it is routed, and"
+                + " reports which one it is: status.prefixes counts them. Default: None.")
         NeighborDiscovery neighborDiscovery,
     @Pattern("^[A-Za-z0-9._-]{1,15}$")
         @JsonPropertyDescription(
-            "Interface of the host, for example eth0: the prefix is looked for there, and all packets of pods"
-                + " leave by this interface, with its MAC address. Default: the kernel's routes"
-                + " decide.")
+            "Interface of the host, for example eth0: the prefix is looked for there, and all"
+                + " packets of pods leave by this interface, with its MAC address. Default: the"
+                + " kernel's routes decide.")
         String interfaceName) {}

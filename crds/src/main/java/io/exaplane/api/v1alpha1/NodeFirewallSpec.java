@@ -13,14 +13,14 @@ import java.util.Objects;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record NodeFirewallSpec(
     @JsonPropertyDescription(
-            "Managed: the join script makes a table of nftables that lets in only what a node needs,"
-                + " and the listed ports. Pods get no packets with a foreign source out. Default:"
-                + " None.")
+            "Managed: the join script makes a table of nftables that lets in only what a"
+                + " node needs, and the listed ports. Pods get no packets with a foreign source"
+                + " out. None: the join script leaves packets alone. Default: None.")
         FirewallMode mode,
     @Size(max = 64)
         @JsonPropertyDescription(
-            "TCP ports of the host that stay open beside that of the kubelet, for SSH and pods in the"
-                + " network of the host. Default: 22.")
+            "TCP ports of the host that stay open beside that of the kubelet, for SSH and pods in"
+                + " the network of the host. Default: 22.")
         List<@Min(1) @Max(65535) Integer> tcpPorts,
     @Size(max = 64) @JsonPropertyDescription("UDP ports of the host that stay open. Default: none.")
         List<@Min(1) @Max(65535) Integer> udpPorts) {

@@ -24,7 +24,8 @@ public record NodePoolStatus(
     @JsonPropertyDescription("Renewals of Leases that the nodes cause.")
         LeaseRenewals leaseRenewalsPerSecond,
     @JsonPropertyDescription("The Secret with which hosts join the pool.") JoinSecret joinSecretRef,
-    @JsonPropertyDescription("Conditions.") List<Condition> conditions,
+    @JsonPropertyDescription("Conditions, each with a reason, a message and the next action.")
+        List<Condition> conditions,
     @JsonPropertyDescription("How the nodes say that they live.") Heartbeats heartbeats,
     @JsonPropertyDescription("The DaemonSets in spec.agents.daemonSets, in that order.")
         List<Agent> agents,
@@ -185,7 +186,8 @@ public record NodePoolStatus(
   /** Numbers of nodes. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Nodes(
-      @Required @JsonPropertyDescription("Nodes that exist.") Integer registered,
+      @Required @JsonPropertyDescription("Number of Nodes of the pool that exist.")
+          Integer registered,
       @Required @JsonPropertyDescription("Nodes that are Ready.") Integer ready,
       @Required
           @JsonPropertyDescription(
@@ -227,7 +229,7 @@ public record NodePoolStatus(
   /** Nodes of a version. */
   public record NodeVersion(
       @Required @JsonPropertyDescription("Kubelet version, for example 1.37.2.") String version,
-      @Required @JsonPropertyDescription("Number of nodes.") Integer nodes) {}
+      @Required @JsonPropertyDescription("Number of nodes with this version.") Integer nodes) {}
 
   /** Renewals of Leases. */
   public record LeaseRenewals(
@@ -256,11 +258,11 @@ public record NodePoolStatus(
           Integer nodes,
       @Required @JsonPropertyDescription("Those whose pod has the newest revision.")
           Integer updated,
-      @Required @JsonPropertyDescription("Those whose pod is Ready.") Integer ready,
+      @Required @JsonPropertyDescription("Number of agents whose pod is Ready.") Integer ready,
       @JsonPropertyDescription(
               "Findings of 'exactl lists --tell-agents' about the LIST requests of the agent: the"
-                  + " day, and each finding with the number of times. Absent before the first check, or"
-                  + " if nothing was found. For example '2026-11-28: Polling (40)'.")
+                  + " day, and each finding with the number of times. Absent before the first"
+                  + " check, or if nothing was found. For example '2026-11-28: Polling (40)'.")
           String listsFindings) {}
 
   /** How far the upgrade of the nodes is. */

@@ -22,8 +22,9 @@ public record NodeTaintSpec(
         String value,
     @Required
         @JsonPropertyDescription(
-            "Effect on pods that do not tolerate the taint: NoSchedule, PreferNoSchedule or"
-                + " NoExecute.")
+            "Effect on pods that do not tolerate the taint. NoSchedule: no such pod is"
+                + " placed on the node. PreferNoSchedule: such a pod is placed there if no other"
+                + " node fits. NoExecute: running pods are evicted, too.")
         TaintEffect effect) {
 
   /** As the kubelet's flags and kubectl write it: key=value:Effect. */

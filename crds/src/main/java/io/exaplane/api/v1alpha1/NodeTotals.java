@@ -8,7 +8,7 @@ import io.fabric8.generator.annotation.Required;
 /** The nodes of all pools. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record NodeTotals(
-    @Required @JsonPropertyDescription("NodePools of this control plane.") Integer pools,
+    @Required @JsonPropertyDescription("Number of NodePools of this control plane.") Integer pools,
     @Required
         @JsonPropertyDescription(
             "Nodes of these pools that exist. While nodes join, the number is up to 10 minutes"
@@ -19,7 +19,8 @@ public record NodeTotals(
             "Nodes of these pools that are Ready. While nodes join, the number is up to 10 minutes"
                 + " old.")
         Integer ready,
-    @Required @JsonPropertyDescription("Sum of spec.maxNodes of these pools.") Integer maxNodes,
+    @Required @JsonPropertyDescription("Number of nodes: the sum of spec.maxNodes of these pools.")
+        Integer maxNodes,
     @JsonPropertyDescription(
             "Longest duration, in seconds, of a Lease that a node may have. While it is longer than"
                 + " the tuning model's, kube-controller-manager's node-monitor-grace-period follows"

@@ -27,22 +27,22 @@ import java.time.Duration;
             + " duration(self.adminKubeconfigValidity) >= duration('10m') &&"
             + " duration(self.adminKubeconfigValidity) <= duration('87600h'))",
     message =
-        "pki.adminKubeconfigValidity: must be 10m to 87600h, for example 24h, since a person needs time to "
-            + "use the kubeconfig; choose a time in this range")
+        "pki.adminKubeconfigValidity: must be 10m to 87600h, for example 24h, since a person needs"
+            + " time to use the kubeconfig; choose a time in this range")
 public record PkiSpec(
     @Default("8760h")
         @Size(max = 16)
         @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
         @JsonPropertyDescription(
-            "Validity of leaf certificates. The operator renews a certificate when a third of the "
-                + "time is left.")
+            "Validity of leaf certificates, for example 720h. The operator renews a"
+                + " certificate when a third of the time is left. Default: 8760h.")
         String leafValidity,
     @Size(max = 16)
         @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
         @JsonPropertyDescription(
-            "Validity of the administrator's kubeconfig, for example 24h. The operator renews the kubeconfig"
-                + " in its Secret when a third of the time is left. Copies of the kubeconfig expire"
-                + " with their own certificates. Default: leafValidity.")
+            "Validity of the administrator's kubeconfig, for example 24h. The operator renews the"
+                + " kubeconfig in its Secret when a third of the time is left. Copies of the"
+                + " kubeconfig expire with their own certificates. Default: leafValidity.")
         String adminKubeconfigValidity,
     @Min(0)
         @Max(1_000_000)

@@ -13,14 +13,15 @@ import java.time.Duration;
 public record PoolFallbackSpec(
     @Default("DefaultScheduler")
         @JsonPropertyDescription(
-            "DefaultScheduler: a kube-scheduler with the pool's name and profile runs until a root"
-                + " is ready again; the Lease ensures that only one of them places pods. None: pods"
-                + " stay pending.")
+            "DefaultScheduler: a kube-scheduler with the pool's name and profile runs"
+                + " until a root is ready again; the Lease ensures that only one of them places"
+                + " pods. None: pods stay pending. Default: DefaultScheduler.")
         PoolFallbackMode mode,
     @Default("60")
         @Min(10)
         @Max(86_400)
-        @JsonPropertyDescription("Seconds without a root in charge before the fallback starts.")
+        @JsonPropertyDescription(
+            "Seconds without a root in charge before the fallback starts. Default: 60.")
         Integer afterSeconds) {
 
   private static final int DEFAULT_AFTER_SECONDS = 60;

@@ -15,8 +15,9 @@ public record PoolRelaysSpec(
         @Min(2)
         @Max(64)
         @JsonPropertyDescription(
-            "Largest number of shards below one relay or the root. Up to this number of shards "
-                + "need no relays; more shards get one relay for each such group.")
+            "Largest number of shards below one relay or the root. Up to this number of"
+                + " shards need no relays; more shards get one relay for each such group."
+                + " Default: 10.")
         Integer fanOut,
     @JsonPropertyDescription("Requests and limits of each container, as in a pod.")
         ResourceRequirements resources) {

@@ -11,7 +11,11 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 /** The processes of which one decides. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PoolRootsSpec(
-    @Default("2") @Min(1) @Max(5) @JsonPropertyDescription("Number of roots; one is in charge.")
+    @Default("2")
+        @Min(1)
+        @Max(5)
+        @JsonPropertyDescription(
+            "Number of roots; one is in charge, and the others stand by. Default: 2.")
         Integer replicas,
     @JsonPropertyDescription(
             "Requests and limits of each container, as in a pod. Default: memory by the number of"

@@ -17,7 +17,8 @@ public record PoolShardsSpec(
         @Min(0)
         @Max(512)
         @JsonPropertyDescription(
-            "Number of shards; the condition SizingValid recommends a number for the nodes.")
+            "Number of shards; the condition SizingValid recommends a number for the"
+                + " nodes. Default: 0, and the root evaluates all nodes itself.")
         Integer replicas,
     @JsonPropertyDescription(
             "Requests and limits of each container, as in a pod. Default: memory by the shard's"

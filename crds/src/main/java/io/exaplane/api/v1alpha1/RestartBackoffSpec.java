@@ -14,7 +14,8 @@ import io.fabric8.generator.annotation.ValidationRule;
     value = "!has(self.initial) || self.initial" + RestartBackoffSpec.IS_TIME,
     messageExpression = "'restart.backoff.initial ' + self.initial" + RestartBackoffSpec.NO_TIME,
     message =
-        "restart.backoff.initial: must be a number with s, m or h, for example 90s; correct the time")
+        "restart.backoff.initial: must be a number with s, m or h, for example 90s; correct the"
+            + " time")
 @ValidationRule(
     value = "!has(self.max) || self.max" + RestartBackoffSpec.IS_TIME,
     messageExpression = "'restart.backoff.max ' + self.max" + RestartBackoffSpec.NO_TIME,
@@ -25,7 +26,8 @@ import io.fabric8.generator.annotation.ValidationRule;
     messageExpression =
         "'restart.backoff.resetAfter ' + self.resetAfter" + RestartBackoffSpec.NO_TIME,
     message =
-        "restart.backoff.resetAfter: must be a number with s, m or h, for example 90s; correct the time")
+        "restart.backoff.resetAfter: must be a number with s, m or h, for example 90s; correct the"
+            + " time")
 @ValidationRule(
     value =
         "duration("
@@ -44,7 +46,8 @@ import io.fabric8.generator.annotation.ValidationRule;
             + RestartBackoffSpec.MAX
             + " + ': initial must be at least 1s, and max must be from initial to 24h; set both'",
     message =
-        "restart.backoff: initial must be at least 1s, and max must be from initial to 24h; set both")
+        "restart.backoff: initial must be at least 1s, and max must be from initial to 24h; set"
+            + " both")
 @ValidationRule(
     value =
         "duration("
@@ -71,7 +74,8 @@ public record RestartBackoffSpec(
     @Min(1)
         @Max(10)
         @JsonPropertyDescription(
-            "The delay is multiplied by this number with each outage that follows. Default: 2.")
+            "Number of times by which each outage that follows makes the delay longer."
+                + " Default: 2.")
         Integer factor,
     @Size(max = 6) @JsonPropertyDescription("Longest delay, before jitter. Default: 60s.")
         String max,

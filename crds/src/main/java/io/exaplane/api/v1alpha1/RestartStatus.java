@@ -41,7 +41,7 @@ public record RestartStatus(
       @JsonPropertyDescription("RFC 3339 time of the replacement.") String at,
       @JsonPropertyDescription("RFC 3339 time at which the dependency was back.")
           String servesSince,
-      @JsonPropertyDescription("Outages in a row, each of which made the delay longer.")
+      @JsonPropertyDescription("Number of outages in a row, each of which made the delay longer.")
           Integer outages) {}
 
   /** What a pod needs to start, beside processes. */

@@ -63,7 +63,14 @@ public record RolloutStatus(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Blocked(
       @JsonPropertyDescription(
-              "Name of the gate, as the annotation exaplane.io/rollout-override" + " takes it.")
+              "Name of the gate, as the annotation exaplane.io/rollout-override takes it."
+                  + " StoresServe: every store serves, and none is being replaced. OneLayer: no"
+                  + " component that comes before is being replaced. MinReady: the newest pods have"
+                  + " been ready for long enough. MetricsRead: the operator reads the metrics of"
+                  + " the newest kube-apiservers. WatchCaches: their watch caches are initialised."
+                  + " RequestP99: their requests are fast enough. RequestsInFlight: few enough of"
+                  + " their requests are in flight. Relists: few enough clients list again."
+                  + " ProgressDeadline: the rollout came further within its deadline.")
           RolloutGate gate,
       @JsonPropertyDescription("The component that the gate holds.") String component,
       @JsonPropertyDescription("The figure that the gate goes by. Small changes are not written.")

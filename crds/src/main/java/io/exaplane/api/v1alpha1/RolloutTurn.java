@@ -15,8 +15,9 @@ public record RolloutTurn(
         State state,
     @JsonPropertyDescription("RFC 3339 time at which the state began.") String since,
     @JsonPropertyDescription(
-            "Place in the queue, 1 for the next one, while the control plane waits. Places above 10"
-                + " are rounded up, and not every move is written.")
+            "Place in the queue while the control plane waits: 1 plus the number of"
+                + " control planes before this one. Places above 10 are rounded up, and not every"
+                + " move is written.")
         Integer position,
     @JsonPropertyDescription(
             "Number of control planes that replace pods at once, while the control plane waits: the"

@@ -8,20 +8,22 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RotationSpec(
     @JsonPropertyDescription(
-            "The CA of the hosted cluster, which issues the certificates of kube-apiservers,"
-                + " kubelets, controllers and the administrator. Prepare creates a new CA, which all"
-                + " components trust beside the old one, and issues clients' certificates from the"
-                + " new CA. Nodes of NodePools follow by themselves. Give the new bundle to other"
-                + " nodes and to your own kubeconfigs. Complete waits until the nodes of"
-                + " NodePools have followed; the annotation exaplane.io/rotation-override continues"
-                + " without them. Complete issues servers' certificates from the new CA, and removes the old CA"
-                + " from every bundle. Credentials of the old CA are refused from then on.")
+            "The CA of the hosted cluster, which issues the certificates of"
+                + " kube-apiservers, kubelets, controllers and the administrator. Prepare creates"
+                + " a new CA, which all components trust beside the old one, and issues clients'"
+                + " certificates from the new CA. Nodes of NodePools follow by themselves. Give"
+                + " the new bundle to other nodes and to your own kubeconfigs. Complete waits"
+                + " until the nodes of NodePools have followed; the annotation"
+                + " exaplane.io/rotation-override continues without them. Complete issues"
+                + " servers' certificates from the new CA, and removes the old CA from every"
+                + " bundle. Credentials of the old CA are refused from then on. Default: no"
+                + " rotation.")
         RotationWish ca,
     @JsonPropertyDescription(
-            "The key that signs service account tokens. Prepare creates a new key, which signs when"
-                + " every kube-apiserver verifies with both. Complete removes the old key, and its"
-                + " tokens are refused from then on. Kubelets renew the tokens of pods within an"
-                + " hour; create Secrets with tokens again.")
+            "The key that signs service account tokens. Prepare creates a new key, which"
+                + " signs when every kube-apiserver verifies with both. Complete removes the old"
+                + " key, and its tokens are refused from then on. Kubelets renew the tokens of"
+                + " pods within an hour; create Secrets with tokens again. Default: no rotation.")
         RotationWish serviceAccountKey) {
   static final RotationSpec NONE = new RotationSpec(null, null);
 }

@@ -15,7 +15,13 @@ public record RotationStatus(
   /** One key. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Key(
-      @Required @JsonPropertyDescription("Phase of the rotation.") RotationPhase phase,
+      @Required
+          @JsonPropertyDescription(
+              "Phase of the rotation. Preparing: the new key becomes trusted everywhere, and"
+                  + " is then used. Prepared: the new key is used, and the old one still trusted."
+                  + " Completing: the old key is taken out of use. Completed: only the new key is"
+                  + " trusted.")
+          RotationPhase phase,
       @JsonPropertyDescription("RFC 3339 time at which the phase began.") String since,
       @JsonPropertyDescription(
               "The components that still run with the keys of the step before, and nodes of"

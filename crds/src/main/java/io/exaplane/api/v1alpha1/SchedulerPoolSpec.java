@@ -19,8 +19,8 @@ import io.fabric8.generator.annotation.ValidationRule;
             + "cluster that Exaplane does not run; set one and remove the other")
 @ValidationRule(
     value =
-        "has(self.controlPlaneRef) == has(oldSelf.controlPlaneRef) && (!has(self.controlPlaneRef) ||"
-            + " self.controlPlaneRef.name == oldSelf.controlPlaneRef.name) &&"
+        "has(self.controlPlaneRef) == has(oldSelf.controlPlaneRef) && (!has(self.controlPlaneRef)"
+            + " || self.controlPlaneRef.name == oldSelf.controlPlaneRef.name) &&"
             + " (!has(self.kubeconfigSecretRef) || self.kubeconfigSecretRef.name =="
             + " oldSelf.kubeconfigSecretRef.name)",
     message =
@@ -45,17 +45,18 @@ public record SchedulerPoolSpec(
                 + " that Exaplane does not run. The account needs kube-scheduler's permissions."
                 + " With another schedulerName, the account also needs to get, update and patch the"
                 + " Lease kube-system/exaplane-<schedulerName>. The Secret needs the label"
-                + " app.kubernetes.io/managed-by: exaplane, so that the operator sees changes, and the"
-                + " label exaplane.io/scheduler-pool with the name of this pool. No other pool can use"
-                + " the Secret. Immutable.")
+                + " app.kubernetes.io/managed-by: exaplane, so that the operator sees changes, and"
+                + " the label exaplane.io/scheduler-pool with the name of this pool. No other pool"
+                + " can use the Secret. Immutable.")
         LocalRef kubeconfigSecretRef,
     @Default("default-scheduler")
         @Size(min = 1, max = 63)
         @Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$")
         @JsonPropertyDescription(
-            "The pool places pods with this spec.schedulerName. As default-scheduler, the pool"
-                + " shares a Lease with kube-scheduler. A ControlPlane's kube-scheduler is removed"
-                + " when spec.scheduling names this pool. Immutable.")
+            "The pool places pods with this spec.schedulerName. As default-scheduler, the"
+                + " pool shares a Lease with kube-scheduler. A ControlPlane's kube-scheduler is"
+                + " removed when spec.scheduling names this pool. Default: default-scheduler."
+                + " Immutable.")
         String schedulerName,
     @Min(1)
         @Max(1_000_000)
@@ -88,12 +89,13 @@ public record SchedulerPoolSpec(
         @Pattern(
             "^(true|false|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))$")
         @JsonPropertyDescription(
-            "Pauses reconciliation until this RFC 3339 time, or for good with \"true\". Running "
-                + "pods continue, and no fallback starts or stops.")
+            "Pauses reconciliation until this RFC 3339 time, or for good with \"true\"."
+                + " Running pods continue, and no fallback starts or stops. For example"
+                + " 2026-12-01T06:00:00Z. Default: not paused.")
         String pausedUntil,
     @JsonPropertyDescription(
-            "Restarts after outages: delay, budget and pace. See docs/restarts.md for what binds the"
-                + " operator and what the kubelet.")
+            "Restarts after outages: delay, budget and pace. See docs/restarts.md for what binds"
+                + " the operator and what the kubelet.")
         RestartSpec restart,
     @JsonPropertyDescription("When running pods take what a new operator renders.")
         RolloutSpec rollout,

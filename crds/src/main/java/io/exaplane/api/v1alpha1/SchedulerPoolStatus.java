@@ -28,7 +28,8 @@ public record SchedulerPoolStatus(
         @JsonPropertyDescription(
             "The bundle of flags, images and templates that the pods are made of.")
         String bundle,
-    @JsonPropertyDescription("Conditions.") List<Condition> conditions,
+    @JsonPropertyDescription("Conditions, each with a reason, a message and the next action.")
+        List<Condition> conditions,
     @JsonPropertyDescription("Restarts of the processes.") RestartStatus restart) {
 
   /** One of a pool that never restarted. */
@@ -75,14 +76,15 @@ public record SchedulerPoolStatus(
 
   /** Processes of one role. */
   public record Tier(
-      @JsonPropertyDescription("Replicas that exist.") Integer replicas,
+      @JsonPropertyDescription("Number of replicas that exist now.") Integer replicas,
       @JsonPropertyDescription("Replicas that are ready.") Integer ready,
       @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
       @JsonPropertyDescription("Ready and desired, for example 2/2.") String summary) {}
 
   /** Shards, with what the scale subresource needs. */
   public record Shards(
-      @StatusReplicas @JsonPropertyDescription("Replicas that exist.") Integer replicas,
+      @StatusReplicas @JsonPropertyDescription("Number of replicas that exist now.")
+          Integer replicas,
       @JsonPropertyDescription("Replicas that are ready.") Integer ready,
       @JsonPropertyDescription("Replicas of the newest template.") Integer updated,
       @JsonPropertyDescription("Ready and desired, for example 2/2.") String summary,

@@ -16,7 +16,7 @@ public record SchedulerProfileSpec(
         @JsonPropertyDescription(
             "Plugins that are enabled or disabled at each extension point, with their weights.")
         Map<String, Object> plugins,
-    @Size(max = 32) @JsonPropertyDescription("Arguments of plugins.")
+    @Size(max = 32) @JsonPropertyDescription("Arguments of plugins, one entry for each plugin.")
         List<PluginConfig> pluginConfig) {
 
   /** Arguments of a plugin. */
@@ -26,5 +26,8 @@ public record SchedulerProfileSpec(
           @Size(min = 1, max = 63)
           @JsonPropertyDescription("The plugin, for example NodeResourcesFit.")
           String name,
-      @PreserveUnknownFields @JsonPropertyDescription("Its arguments.") Map<String, Object> args) {}
+      @PreserveUnknownFields
+          @JsonPropertyDescription(
+              "Arguments of the plugin, for example {scoringStrategy: {type: MostAllocated}}.")
+          Map<String, Object> args) {}
 }

@@ -14,9 +14,10 @@ import io.fabric8.generator.annotation.ValidationRule;
 public record SchedulingSpec(
     @Default("Default")
         @JsonPropertyDescription(
-            "Default: kube-scheduler; a pool that was in charge keeps the Lease until you delete "
-                + "the pool. Pool: a SchedulerPool with the schedulerName default-scheduler; the "
-                + "operator removes kube-scheduler when a root of the pool is ready to take over.")
+            "Scheduler of the pods. Default: kube-scheduler; a pool that was in charge"
+                + " keeps the Lease until you delete the pool. Pool: a SchedulerPool with the"
+                + " schedulerName default-scheduler; the operator removes kube-scheduler when a"
+                + " root of the pool is ready to take over. Default: Default.")
         SchedulingMode mode,
     @JsonPropertyDescription("The SchedulerPool, in the same namespace.") LocalRef poolRef) {
 

@@ -19,10 +19,12 @@ import java.util.List;
 public record SizingSpec(
     @Pattern(DURATION)
         @JsonPropertyDescription(
-            "Delay before a larger spec.maxNodes takes effect, for example 30s, 10m or 1h. Default: 30s.")
+            "Delay before a larger spec.maxNodes takes effect, for example 30s, 10m or 1h. Default:"
+                + " 30s.")
         String growDelay,
     @Pattern(DURATION)
-        @JsonPropertyDescription("Delay before a smaller spec.maxNodes takes effect. Default: 10m.")
+        @JsonPropertyDescription(
+            "Delay before a smaller spec.maxNodes takes effect, for example 1h. Default:" + " 10m.")
         String shrinkDelay,
     @Min(0) @Max(1_000) @JsonPropertyDescription("Average number of pods on a node. Default: 30.")
         Integer podsPerNode,
@@ -40,8 +42,8 @@ public record SizingSpec(
         @JsonPropertyDescription("Number of CustomResourceDefinitions. Default: 50.")
         Integer customResourceDefinitions,
     @JsonPropertyDescription(
-            "Whether each node watches all Services and EndpointSlices, as kube-proxy does. Default:"
-                + " true.")
+            "Whether each node watches all Services and EndpointSlices, as kube-proxy does."
+                + " Default: true.")
         Boolean kubeProxy,
     @Min(1)
         @Max(1_000_000)
@@ -51,19 +53,19 @@ public record SizingSpec(
         Integer clientMegabytesPerSecond,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Agents that run on every node, in the form namespace/serviceaccount. They share a priority "
-                + "level that borrows no seats.")
+            "Agents that run on every node, in the form namespace/serviceaccount. They share a"
+                + " priority level that borrows no seats.")
         List<@Size(max = 320) @Pattern(ACCOUNT) String> agents,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Clients that list whole resources, in the form namespace/serviceaccount. The server answers "
-                + "few of their LISTs at a time.")
+            "Clients that list whole resources, in the form namespace/serviceaccount. The server"
+                + " answers few of their LISTs at a time.")
         List<@Size(max = 320) @Pattern(ACCOUNT) String> heavyListers,
     @Size(min = 1, max = 253)
         @Pattern("^[A-Za-z0-9]([-A-Za-z0-9:._/]*[A-Za-z0-9])?$")
         @JsonPropertyDescription(
-            "Group of people whose requests must succeed during an overload; their requests are "
-                + "exempt from queuing.")
+            "Group of people whose requests must succeed during an overload; their"
+                + " requests are exempt from queuing. For example oncall. Default: none.")
         String breakGlassGroup,
     @Min(1)
         @Max(20_000)

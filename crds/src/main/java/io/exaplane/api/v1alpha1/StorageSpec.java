@@ -43,9 +43,9 @@ import java.util.List;
     message = "storage.routes: a resource is routed to two stores; keep one route for it")
 @ValidationRule(
     value =
-        "!has(self.stores) || self.stores.all(s, !has(s.criticality) || s.criticality != 'BestEffort' ||"
-            + " s.name != 'default' && (!has(self.routes) || self.routes.all(r, r.store != s.name ||"
-            + " r.resources.all(x, x.resource == 'events'))))",
+        "!has(self.stores) || self.stores.all(s, !has(s.criticality) || s.criticality !="
+            + " 'BestEffort' || s.name != 'default' && (!has(self.routes) || self.routes.all(r,"
+            + " r.store != s.name || r.resources.all(x, x.resource == 'events'))))",
     message =
         "storage.stores: a BestEffort store may hold only events, since its objects can be "
             + "lost; set criticality to Critical, or route only events to the store")
@@ -61,32 +61,33 @@ import java.util.List;
             + " s.storage.storageClassName) && (!has(o.storage.size) || has(s.storage.size)) :"
             + " !has(s.storage) || !has(s.storage.type) && !has(s.storage.storageClassName))))",
     message =
-        "storage.stores: existing stores are immutable except for resources, memory and larger sizes,"
-            + " since their objects would vanish; restore the store, and add another one if you need it")
+        "storage.stores: existing stores are immutable except for resources, memory and larger"
+            + " sizes, since their objects would vanish; restore the store, and add another one if"
+            + " you need it")
 @ValidationRule(
     value =
         "!has(oldSelf.routes) || has(self.routes) && (self.routes == oldSelf.routes ||"
             + " has(self.movedBy) && (!has(oldSelf.movedBy) || self.movedBy != oldSelf.movedBy))",
     message =
-        "storage.routes: only the operator changes routes, since objects of a moved Kind would vanish;"
-            + " restore the routes, and create a ControlPlaneTask with reshard")
+        "storage.routes: only the operator changes routes, since objects of a moved Kind would"
+            + " vanish; restore the routes, and create a ControlPlaneTask with reshard")
 @ValidationRule(
     value = "!has(oldSelf.movedBy) || has(self.movedBy)",
     message =
-        "storage.movedBy: was written by the operator, and tells which task changed the routes; keep"
-            + " the value")
+        "storage.movedBy: was written by the operator, and tells which task changed the routes;"
+            + " keep the value")
 public record StorageSpec(
     @Size(min = 1, max = 8)
         @JsonPropertyDescription(
-            "The stores. Default: default (Critical) and events (BestEffort). From 20,000 nodes "
-                + "on, the tuning model adds stores for some Kinds. You can add stores later: a store"
+            "The stores. Default: default (Critical) and events (BestEffort). From 20,000 nodes on,"
+                + " the tuning model adds stores for some Kinds. You can add stores later: a store"
                 + " without a route is empty until a ControlPlaneTask moves a Kind to it.")
         List<StoreTemplate> stores,
     @Size(max = 8)
         @JsonPropertyDescription(
-            "Kinds outside the default store. Default: events in the store events, if that store "
-                + "exists, and the routes that the tuning model chose at creation. A ControlPlaneTask with"
-                + " reshard changes them.")
+            "Kinds outside the default store. Default: events in the store events, if that store"
+                + " exists, and the routes that the tuning model chose at creation. A"
+                + " ControlPlaneTask with reshard changes them.")
         List<StoreRoute> routes,
     @JsonPropertyDescription(
             "Behaviour if a Critical store does not find its data: the volume is empty, belongs to"
@@ -105,14 +106,15 @@ public record StorageSpec(
         @Pattern("^[A-Za-z0-9:.+-]+$")
         @JsonPropertyDescription(
             "A new value, such as the current time, replaces the stores' pods once. The bundle in"
-                + " status.bundle remains. The data remains, too; the pod of a Critical store with an"
-                + " EmptyDir stays. One store after another takes no writes for some seconds.")
+                + " status.bundle remains. The data remains, too; the pod of a Critical store with"
+                + " an EmptyDir stays. One store after another takes no writes for some seconds.")
         String restartedAt,
     @Size(max = 512)
         @JsonPropertyDescription(
-            "Written by the operator together with routes: the ControlPlaneTask that changed the routes"
-                + " last, its UID and the resource. Routes change only together with this field. Do"
-                + " not set it: objects of a Kind whose route you change would vanish.")
+            "Written by the operator together with routes: the ControlPlaneTask that"
+                + " changed the routes last, its UID and the resource. Absent until a task"
+                + " changes a route. Routes change only together with this field. Do not set it:"
+                + " objects of a Kind whose route you change would vanish.")
         String movedBy) {
 
   public static final String DEFAULT_STORE = "default";

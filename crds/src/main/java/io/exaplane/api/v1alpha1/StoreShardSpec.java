@@ -27,8 +27,8 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
             + " (!has(oldSelf.storage.size) || has(self.storage.size)) : !has(self.storage) ||"
             + " !has(self.storage.type) && !has(self.storage.storageClassName)",
     message =
-        "storage: is immutable except for a larger size, since a change would lose the data; create "
-            + "a new StoreShard")
+        "storage: is immutable except for a larger size, since a change would lose the data; create"
+            + " a new StoreShard")
 @ValidationRule(
     value = "!has(self.memory) || self.engine == 'Memory'",
     message =
@@ -52,15 +52,17 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
     value =
         "self.criticality == 'BestEffort' || !has(self.memory) || !has(self.memory.prefixes) ||"
             + " self.memory.prefixes.all(p, !has(p.durability) || p.durability != 'Memory' ||"
-            + " p.prefix.startsWith('/registry/events/') || p.prefix.startsWith('/registry/leases/'))",
+            + " p.prefix.startsWith('/registry/events/') ||"
+            + " p.prefix.startsWith('/registry/leases/'))",
     message =
         "memory.prefixes: in a Critical store Memory is for /registry/events/ and /registry/leases/"
             + " only, since a restart loses such keys; choose Buffered or Fsync")
 @ValidationRule(
     value =
         "self.criticality == 'BestEffort' || !has(self.storage) || !has(self.storage.type) ||"
-            + " self.storage.type != 'EmptyDir' || oldSelf.hasValue() && has(oldSelf.value().storage) &&"
-            + " has(oldSelf.value().storage.type) && oldSelf.value().storage.type == 'EmptyDir'",
+            + " self.storage.type != 'EmptyDir' || oldSelf.hasValue() &&"
+            + " has(oldSelf.value().storage) && has(oldSelf.value().storage.type) &&"
+            + " oldSelf.value().storage.type == 'EmptyDir'",
     optionalOldSelf = true,
     message =
         "storage.type: EmptyDir is for BestEffort stores, since the data is lost with the pod; "
@@ -68,15 +70,20 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 public record StoreShardSpec(
     @Default("Memory")
         @JsonPropertyDescription(
-            "Server of the store. Memory: Exaplane's etcd v3, in memory with a journal. Etcd: a "
-                + "real etcd. Immutable.")
+            "Server of the store. Memory: Exaplane's etcd v3, in memory with a journal."
+                + " Etcd: a real etcd. Default: Memory. Immutable.")
         StoreEngine engine,
     @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
-    @Default("Critical") @JsonPropertyDescription("How much users depend on the store.")
+    @Default("Critical")
+        @JsonPropertyDescription(
+            "How much users depend on the store. Critical: its data must not be lost, so a"
+                + " store that does not find its data serves nothing. BestEffort: its data may be"
+                + " lost. Default: Critical.")
         Criticality criticality,
     @JsonPropertyDescription(
-            "Where the data is kept. Immutable, except for a larger size. Default: a PersistentVolume of the cluster's default"
-                + " StorageClass for a Critical store, an EmptyDir for a BestEffort one.")
+            "Where the data is kept. Immutable, except for a larger size. Default: a"
+                + " PersistentVolume of the cluster's default StorageClass for a Critical store, an"
+                + " EmptyDir for a BestEffort one.")
         VolumeSpec storage,
     @Required @JsonPropertyDescription("The store's server certificate, and the CA of its clients.")
         StoreTls tls,
@@ -95,30 +102,30 @@ public record StoreShardSpec(
         OnDataLoss onDataLoss,
     @Default("Retain")
         @JsonPropertyDescription(
-            "Handling of the claim when the StoreShard is deleted. Retain: the claim remains, and a"
-                + " StoreShard of the same name in the same namespace takes it over. Delete: the"
-                + " claim is deleted, too.")
+            "Handling of the claim when the StoreShard is deleted. Retain: the claim"
+                + " remains, and a StoreShard of the same name in the same namespace takes it"
+                + " over. Delete: the claim is deleted, too. Default: Retain.")
         StorageDeletion deletion,
     @Default("true")
         @JsonPropertyDescription(
-            "Refuses to delete the StoreShard until the annotation exaplane.io/allow-deletion"
-                + " equals its name. Does not refuse the garbage collector or the deletion of the"
-                + " namespace.")
+            "Refuses to delete the StoreShard until the annotation"
+                + " exaplane.io/allow-deletion equals its name. Does not refuse the garbage"
+                + " collector or the deletion of the namespace. Default: true.")
         Boolean deletionProtection,
     @Size(max = 40)
         @Pattern("^[A-Za-z0-9:.+-]+$")
         @JsonPropertyDescription(
             "A new value, such as the current time, replaces the store's pod once. The bundle in"
-                + " status.bundle remains. The data remains, too; the pod of a Critical store with an"
-                + " EmptyDir stays. The store takes no writes for some seconds.")
+                + " status.bundle remains. The data remains, too; the pod of a Critical store with"
+                + " an EmptyDir stays. The store takes no writes for some seconds.")
         String restartedAt,
     @JsonPropertyDescription(
             "Accepts, at creation, a name that objects of a ControlPlane or SchedulerPool can have,"
                 + " for a store that is restored. Default: false.")
         Boolean allowReservedName,
     @JsonPropertyDescription(
-            "Restarts after outages: delay, budget and pace. See docs/restarts.md for what binds the"
-                + " operator and what the kubelet.")
+            "Restarts after outages: delay, budget and pace. See docs/restarts.md for what binds"
+                + " the operator and what the kubelet.")
         RestartSpec restart,
     @JsonPropertyDescription("When running pods take what a new operator renders.")
         RolloutSpec rollout,

@@ -46,20 +46,22 @@ public record StoreShardStatus(
         Long load,
     @JsonPropertyDescription("Largest number of these bytes, if spec.memory.loadQuota sets one.")
         Long loadQuota,
-    @JsonPropertyDescription("Watches.") Long watchers,
+    @JsonPropertyDescription("Number of watches that clients have open.") Long watchers,
     @JsonPropertyDescription("RFC 3339 time at which the process started.") String startTime,
-    @JsonPropertyDescription("The last restart.") StoreRestart lastRestart,
+    @JsonPropertyDescription("Time and cause of the last restart, and the data found after it.")
+        StoreRestart lastRestart,
     @JsonPropertyDescription("The last spec.restartedAt that was applied.") String restartedAt,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Size of the volume, once a larger one was asked for. A spec.storage.size that the volume"
-                + " cannot have can be set back to this size.")
+            "Size of the volume, once a larger one was asked for. A spec.storage.size that the"
+                + " volume cannot have can be set back to this size.")
         String volumeSize,
     @Size(max = 63)
         @JsonPropertyDescription(
             "The bundle of flags, images and templates that the pods are made of.")
         String bundle,
-    @JsonPropertyDescription("Conditions.") List<Condition> conditions,
+    @JsonPropertyDescription("Conditions, each with a reason, a message and the next action.")
+        List<Condition> conditions,
     @JsonPropertyDescription("Restarts of the store.") RestartStatus restart) {
 
   /** One of a store that never restarted. */

@@ -26,15 +26,17 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
     value =
         "self.criticality == 'BestEffort' || !has(self.memory) || !has(self.memory.prefixes) ||"
             + " self.memory.prefixes.all(p, !has(p.durability) || p.durability != 'Memory' ||"
-            + " p.prefix.startsWith('/registry/events/') || p.prefix.startsWith('/registry/leases/'))",
+            + " p.prefix.startsWith('/registry/events/') ||"
+            + " p.prefix.startsWith('/registry/leases/'))",
     message =
         "memory.prefixes: in a Critical store Memory is for /registry/events/ and /registry/leases/"
             + " only, since a restart loses such keys; choose Buffered or Fsync")
 @ValidationRule(
     value =
         "self.criticality == 'BestEffort' || !has(self.storage) || !has(self.storage.type) ||"
-            + " self.storage.type != 'EmptyDir' || oldSelf.hasValue() && has(oldSelf.value().storage) &&"
-            + " has(oldSelf.value().storage.type) && oldSelf.value().storage.type == 'EmptyDir'",
+            + " self.storage.type != 'EmptyDir' || oldSelf.hasValue() &&"
+            + " has(oldSelf.value().storage) && has(oldSelf.value().storage.type) &&"
+            + " oldSelf.value().storage.type == 'EmptyDir'",
     optionalOldSelf = true,
     message =
         "storage.type: EmptyDir is for BestEffort stores, since the data is lost with the pod; "
@@ -47,13 +49,13 @@ public record StoreTemplate(
         String name,
     @Default("Critical")
         @JsonPropertyDescription(
-            "Critical: the control plane is not Available without the store. BestEffort: the "
-                + "store's data may be lost; for events only.")
+            "Critical: the control plane is not Available without the store. BestEffort:"
+                + " the store's data may be lost; for events only. Default: Critical.")
         Criticality criticality,
     @Default("Memory")
         @JsonPropertyDescription(
-            "Server of the store. Memory: Exaplane's etcd v3, in memory with a journal. Etcd: a "
-                + "real etcd. Immutable.")
+            "Server of the store. Memory: Exaplane's etcd v3, in memory with a journal."
+                + " Etcd: a real etcd. Default: Memory. Immutable.")
         StoreEngine engine,
     @JsonPropertyDescription("Settings of the engine Memory.") MemoryEngineSpec memory,
     @JsonPropertyDescription(

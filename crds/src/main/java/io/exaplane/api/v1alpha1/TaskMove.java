@@ -7,10 +7,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 /** A resource that a task moves. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record TaskMove(
-    @JsonPropertyDescription("The resource.") ResourceRef resource,
+    @JsonPropertyDescription("The resource, by API group and plural name.") ResourceRef resource,
     @JsonPropertyDescription("Name of the store that had the resource when the task began.")
         String fromStore,
-    @JsonPropertyDescription("Keys that were moved; absent before the switch.") Long keys,
+    @JsonPropertyDescription("Number of keys that were moved; absent before the switch.") Long keys,
     @JsonPropertyDescription(
             "Milliseconds for which writes of the resource waited at the switch; absent before the"
                 + " switch, and if another operator ended it.")

@@ -12,14 +12,18 @@ import io.fabric8.generator.annotation.ValidationRule;
 @ValidationRule(
     value = "(self.component == 'Store') == has(self.store)",
     message =
-        "restart.store: must be set if restart.component is Store, and only then; set the name of one"
-            + " of the stores of the ControlPlane, or remove the field")
+        "restart.store: must be set if restart.component is Store, and only then; set the name of"
+            + " one of the stores of the ControlPlane, or remove the field")
 public record TaskRestartSpec(
     @Required
         @JsonPropertyDescription(
-            "The component. Its pods are replaced one by one, each after the one before has settled."
-                + " The store of restart.store has one pod, so it takes no writes for some seconds.")
+            "The component whose pods are replaced one by one, each after the one before"
+                + " has settled. KubeAPIServer: all kube-apiservers. KubeControllerManager: all"
+                + " kube-controller-managers. KubeScheduler: all kube-schedulers of Kubernetes."
+                + " Store: the one pod of restart.store, which takes no writes for some seconds.")
         TaskComponent component,
     @Size(min = 1, max = 20)
-        @JsonPropertyDescription("Name of the store, as in spec.storage.stores. Only for Store.")
+        @JsonPropertyDescription(
+            "Name of the store, as in spec.storage.stores, for example events. The"
+                + " component Store needs a name, and others refuse one. Default: none.")
         String store) {}

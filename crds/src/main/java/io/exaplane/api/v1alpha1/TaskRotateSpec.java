@@ -15,21 +15,21 @@ import java.time.Duration;
 @ValidationRule(
     value = "self.credential != 'CA' || has(self.complete)",
     message =
-        "rotate.complete: must be set for the credential CA, since nodes that do not trust the new CA"
-            + " are cut off when the old CA goes; set Automatic if all nodes take the new bundle within"
-            + " rotate.completeAfter, or Manual to complete the rotation yourself")
+        "rotate.complete: must be set for the credential CA, since nodes that do not trust the new"
+            + " CA are cut off when the old CA goes; set Automatic if all nodes take the new bundle"
+            + " within rotate.completeAfter, or Manual to complete the rotation yourself")
 @ValidationRule(
     value =
         "!has(self.complete) && !has(self.completeAfter) || self.credential in ['CA',"
             + " 'ServiceAccountKey']",
     message =
-        "rotate.complete, rotate.completeAfter: are for the credentials CA and ServiceAccountKey only,"
-            + " since others have no phases; remove the fields")
+        "rotate.complete, rotate.completeAfter: are for the credentials CA and ServiceAccountKey"
+            + " only, since others have no phases; remove the fields")
 @ValidationRule(
     value = "!has(self.completeAfter) || !has(self.complete) || self.complete == 'Automatic'",
     message =
-        "rotate.completeAfter: is for Automatic only, since with Manual the task does not complete the"
-            + " rotation; remove the field, or set rotate.complete to Automatic")
+        "rotate.completeAfter: is for Automatic only, since with Manual the task does not complete"
+            + " the rotation; remove the field, or set rotate.complete to Automatic")
 @ValidationRule(
     value =
         "!has(self.completeAfter) || self.completeAfter != '' && duration(self.completeAfter) <="
@@ -39,23 +39,25 @@ import java.time.Duration;
 public record TaskRotateSpec(
     @Required
         @JsonPropertyDescription(
-            "CA and ServiceAccountKey go through the phases of spec.pki.rotation of the ControlPlane,"
-                + " without that field. AdminKubeconfig raises spec.pki.adminKubeconfigRevision by 1:"
-                + " earlier kubeconfigs of the administrator lose all rights. Leaves issues all leaf"
-                + " certificates again.")
+            "The credential that is replaced. CA: the CA of the hosted cluster, by the"
+                + " phases of spec.pki.rotation of the ControlPlane, without that field."
+                + " ServiceAccountKey: the key that signs tokens, by the same phases."
+                + " AdminKubeconfig: raises spec.pki.adminKubeconfigRevision by 1, so that"
+                + " earlier kubeconfigs of the administrator lose all rights. Leaves: issues all"
+                + " leaf certificates again.")
         TaskCredential credential,
     @JsonPropertyDescription(
             "Automatic: the task removes the old key completeAfter after all components use the new"
-                + " one. Manual: the task ends when all components use the new key, and both keys are"
-                + " trusted until you set spec.pki.rotation of the ControlPlane to Complete. Required"
-                + " for CA. Default for ServiceAccountKey: Automatic.")
+                + " one. Manual: the task ends when all components use the new key, and both keys"
+                + " are trusted until you set spec.pki.rotation of the ControlPlane to Complete."
+                + " Required for CA. Default for ServiceAccountKey: Automatic.")
         TaskCompletion complete,
     @Size(max = 16)
         @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
         @JsonPropertyDescription(
-            "How long both keys are trusted, for example 24h. Everybody outside has to follow in that time:"
-                + " nodes and kubeconfigs for CA, tokens for ServiceAccountKey. Default: 1h, the time in"
-                + " which kubelets renew the tokens of pods.")
+            "How long both keys are trusted, for example 24h. Everybody outside has to follow in"
+                + " that time: nodes and kubeconfigs for CA, tokens for ServiceAccountKey. Default:"
+                + " 1h, the time in which kubelets renew the tokens of pods.")
         String completeAfter) {
 
   private static final Duration AN_HOUR = Duration.ofHours(1);

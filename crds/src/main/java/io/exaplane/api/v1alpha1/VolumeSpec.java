@@ -29,10 +29,10 @@ public record VolumeSpec(
                 + " EmptyDir for a BestEffort store.")
         VolumeType type,
     @JsonPropertyDescription(
-            "Size of a PersistentVolume's claim (default: the size that the store's memory can "
-                + "fill, at least 10Gi), or limit of an EmptyDir (default: none). A larger"
-                + " size grows the claim in place if its StorageClass allows expansion, and the store's quota"
-                + " follows. A smaller size is refused.")
+            "Size of a PersistentVolume's claim (default: the size that the store's memory"
+                + " can fill, at least 10Gi), or limit of an EmptyDir (default: none). For"
+                + " example 50Gi. A larger size grows the claim in place if its StorageClass"
+                + " allows expansion, and the store's quota follows. A smaller size is refused.")
         Quantity size,
     @Size(max = 253)
         @JsonPropertyDescription("StorageClass of the claim. Default: the management cluster's.")

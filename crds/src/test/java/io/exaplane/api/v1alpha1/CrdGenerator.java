@@ -32,7 +32,8 @@ final class CrdGenerator {
           StoreShard.class);
 
   private static final String HEADER =
-      "# Generated from the types in io.exaplane.api.v1alpha1: './exa generate' writes this file.\n";
+      "# Generated from the types in io.exaplane.api.v1alpha1: './exa generate' writes this"
+          + " file.\n";
   private static final Map<String, String> LIST_KEYS =
       Map.of(
           "conditions",
@@ -52,6 +53,16 @@ final class CrdGenerator {
   private static final String QUANTITY =
       "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
+  /** The library has no descriptions of Kubernetes' own types. */
+  private static final Map<String, String> AMOUNTS =
+      Map.of(
+          "limits",
+          "Largest amount of each resource that a container may use, for example {memory: 4Gi}."
+              + " Default: that of resources as a whole.",
+          "requests",
+          "Amount of each resource that is reserved for a container, for example {cpu: 500m,"
+              + " memory: 2Gi}. Default: the limits.");
+
   private static final Map<String, Integer> ITEM_LENGTHS =
       Map.of(
           "serviceCIDRs", 64, "podCIDRs", 64, "nodeCIDRs", 64, "sourceRanges", 64, "certSANs", 253);
@@ -63,7 +74,8 @@ final class CrdGenerator {
           "ControlPlaneTask",
           "Something that is done to a ControlPlane once: a restart, or a rotation of credentials.",
           "NodePool",
-          "Nodes of a hosted cluster that have all in common: how hosts join, and where pods get addresses.",
+          "Nodes of a hosted cluster that have all in common: how hosts join, and where pods get"
+              + " addresses.",
           "SchedulerPool",
           "A scheduler of one or many processes for a cluster: it decides as kube-scheduler would.",
           "StoreShard",
@@ -115,8 +127,13 @@ final class CrdGenerator {
     ObjectNode schema = (ObjectNode) version.at("/schema/openAPIV3Schema");
     schema.put("description", DESCRIPTIONS.get(kind.getSimpleName()));
     schema.putArray("required").add("spec");
-    ((ObjectNode) schema.at("/properties/spec")).put("description", "What is asked for.");
-    ((ObjectNode) schema.at("/properties/status")).put("description", "What is known.");
+    ((ObjectNode) schema.at("/properties/spec"))
+        .put("description", "Desired state, which the operator brings about and keeps.");
+    ((ObjectNode) schema.at("/properties/status"))
+        .put(
+            "description",
+            "Observed state: conditions with the next action, and figures. The operator writes"
+                + " it.");
     completeProperties(schema);
   }
 
@@ -139,9 +156,10 @@ final class CrdGenerator {
                 // Pods made here have no spec.resourceClaims that a claim could name.
                 parts.remove("claims");
                 // One that is none would be taken in, and end every operator that reads it.
-                for (String amounts : List.of("limits", "requests")) {
-                  ((ObjectNode) parts.path(amounts).path("additionalProperties"))
-                      .put("pattern", QUANTITY);
+                for (Map.Entry<String, String> amounts : AMOUNTS.entrySet()) {
+                  ObjectNode map = (ObjectNode) parts.path(amounts.getKey());
+                  map.put("description", amounts.getValue());
+                  ((ObjectNode) map.path("additionalProperties")).put("pattern", QUANTITY);
                 }
               }
               if (node.path("x-kubernetes-preserve-unknown-fields").asBoolean()) {

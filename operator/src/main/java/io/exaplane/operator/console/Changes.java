@@ -2,10 +2,14 @@
 package io.exaplane.operator.console;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.operator.controlplane.hosted.LiveLists;
+import io.exaplane.operator.schedulerpool.hosted.LiveTree;
 import io.exaplane.operator.storeshard.usage.LiveStore;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -28,25 +32,20 @@ final class Changes {
         .flatMap(each -> each)
         .forEach(
             object -> seen.merge(object.getMetadata().getNamespace(), hash(object), Long::sum));
-    fleet
-        .stores()
-        .forEach(
-            store ->
-                fleet
-                    .live(store)
-                    .map(LiveStore::at)
-                    .ifPresent(
-                        at ->
-                            seen.merge(
-                                store.getMetadata().getNamespace(),
-                                (long) at.hashCode(),
-                                Long::sum)));
+    fleet.stores().forEach(each -> looked(seen, each, fleet.live(each).map(LiveStore::at)));
+    fleet.schedulers().forEach(each -> looked(seen, each, fleet.tree(each).map(LiveTree::at)));
+    fleet.planes().forEach(each -> looked(seen, each, fleet.lists(each).map(LiveLists::at)));
     long planes = fleet.planes().mapToLong(Changes::hash).sum();
     synchronized (this) {
       numbers = seen;
       all = planes;
       notifyAll();
     }
+  }
+
+  private static void looked(Map<String, Long> seen, HasMetadata object, Optional<Instant> at) {
+    at.ifPresent(
+        time -> seen.merge(object.getMetadata().getNamespace(), (long) time.hashCode(), Long::sum));
   }
 
   private static long hash(HasMetadata object) {

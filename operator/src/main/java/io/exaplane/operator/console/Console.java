@@ -2,7 +2,9 @@
 package io.exaplane.operator.console;
 
 import io.exaplane.operator.config.ConsoleConfig;
+import io.exaplane.operator.controlplane.hosted.MemoryProbe;
 import io.exaplane.operator.pki.KeyAndCertificate;
+import io.exaplane.operator.schedulerpool.hosted.PoolProbe;
 import io.exaplane.operator.storeshard.usage.StoreProbe;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
@@ -45,7 +47,9 @@ class Console {
   private final KubernetesClient client;
   private final Clock clock;
   private final Pages pages;
-  private final StoreProbe probe;
+  private final StoreProbe stores;
+  private final PoolProbe pools;
+  private final MemoryProbe servers;
   private final Fleet fleet;
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("console-", 0).factory());
@@ -59,7 +63,9 @@ class Console {
       KubernetesClient client,
       Clock clock,
       Pages pages,
-      StoreProbe probe,
+      StoreProbe stores,
+      PoolProbe pools,
+      MemoryProbe servers,
       Operator operator) {
     this.config = config;
     this.host = host;
@@ -67,13 +73,17 @@ class Console {
     this.client = client;
     this.clock = clock;
     this.pages = pages;
-    this.probe = probe;
-    this.fleet = new InformedFleet(operator, probe);
+    this.stores = stores;
+    this.pools = pools;
+    this.servers = servers;
+    this.fleet = new InformedFleet(operator, stores, pools, servers);
   }
 
   void onStart(@Observes StartupEvent event) {
     if (config.enabled()) {
-      probe.keepLives();
+      stores.keepLives();
+      pools.keepLives();
+      servers.keepLists();
       threads.execute(this::open);
     }
   }

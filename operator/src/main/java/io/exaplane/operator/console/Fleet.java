@@ -6,6 +6,8 @@ import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.hosted.LiveLists;
+import io.exaplane.operator.schedulerpool.hosted.LiveTree;
 import io.exaplane.operator.storeshard.usage.LiveStore;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -35,4 +37,10 @@ interface Fleet {
 
   /** What a store said when it was last asked. */
   Optional<LiveStore> live(StoreShard store);
+
+  /** Who was slow in the tree of a distributed scheduler when its root was last asked. */
+  Optional<LiveTree> tree(SchedulerPool pool);
+
+  /** What LISTs cost the kube-apiservers of a control plane when they were last asked. */
+  Optional<LiveLists> lists(ControlPlane plane);
 }

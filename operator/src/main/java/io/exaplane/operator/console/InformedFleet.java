@@ -6,8 +6,12 @@ import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.hosted.LiveLists;
+import io.exaplane.operator.controlplane.hosted.MemoryProbe;
 import io.exaplane.operator.controlplane.sizing.TuningReport;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.schedulerpool.hosted.LiveTree;
+import io.exaplane.operator.schedulerpool.hosted.PoolProbe;
 import io.exaplane.operator.storeshard.usage.LiveStore;
 import io.exaplane.operator.storeshard.usage.StoreProbe;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -20,11 +24,15 @@ import java.util.stream.Stream;
 /** The caches of the reconcilers' informers, which a standby has, too. Thread-safe. */
 final class InformedFleet implements Fleet {
   private final Operator operator;
-  private final StoreProbe probe;
+  private final StoreProbe stores;
+  private final PoolProbe pools;
+  private final MemoryProbe servers;
 
-  InformedFleet(Operator operator, StoreProbe probe) {
+  InformedFleet(Operator operator, StoreProbe stores, PoolProbe pools, MemoryProbe servers) {
     this.operator = operator;
-    this.probe = probe;
+    this.stores = stores;
+    this.pools = pools;
+    this.servers = servers;
   }
 
   @Override
@@ -68,7 +76,17 @@ final class InformedFleet implements Fleet {
 
   @Override
   public Optional<LiveStore> live(StoreShard store) {
-    return probe.live(store.getMetadata().getUid());
+    return stores.live(store.getMetadata().getUid());
+  }
+
+  @Override
+  public Optional<LiveTree> tree(SchedulerPool pool) {
+    return pools.live(pool.getMetadata().getUid());
+  }
+
+  @Override
+  public Optional<LiveLists> lists(ControlPlane plane) {
+    return servers.lists(plane.getMetadata().getUid());
   }
 
   /** Nothing before the informers run. */

@@ -75,10 +75,9 @@ final class PlanePage {
             new Listing("schedulers", "Distributed scheduler", "schedulerpools", namespace),
             () ->
                 PoolSections.schedulers(
-                    ours(
-                        fleet.schedulers(),
-                        plane,
-                        pool -> name(pool.getSpec().controlPlaneRef())))));
+                    ours(fleet.schedulers(), plane, pool -> name(pool.getSpec().controlPlaneRef())),
+                    fleet)));
+    sections.add(ListsSection.of(fleet.lists(plane)));
     sections.add(
         listed(
             rights,

@@ -13,6 +13,7 @@ import io.exaplane.operator.console.Section.Block;
 import io.exaplane.operator.console.Table.Cell;
 import io.exaplane.operator.console.Table.Look;
 import io.exaplane.operator.console.Table.Row;
+import io.exaplane.operator.schedulerpool.hosted.LiveTree;
 import io.exaplane.operator.status.NextAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.List;
 final class PoolSections {
   private PoolSections() {}
 
-  static Section schedulers(List<SchedulerPool> pools) {
+  static Section schedulers(List<SchedulerPool> pools, Fleet fleet) {
     String title = "Distributed scheduler";
     if (pools.isEmpty()) {
       return Section.note("schedulers", title, "No SchedulerPool belongs to this ControlPlane.");
@@ -58,17 +59,50 @@ final class PoolSections {
                                   ? "all nodes are known"
                                   : "not all nodes are known yet"))));
     }
-    return new Section(
-        "schedulers",
+    List<Block> blocks = new ArrayList<>();
+    blocks.add(
+        Block.of(
+            "",
+            new Table(
+                title,
+                List.of("Pool", "In charge", "Roots", "Relays", "Shards", "Nodes", "Tree"),
+                rows)));
+    for (SchedulerPool pool : pools) {
+      fleet
+          .tree(pool)
+          .filter(tree -> !tree.slowest().isEmpty())
+          .ifPresent(tree -> blocks.add(slowest(pool.getMetadata().getName(), tree)));
+    }
+    return new Section("schedulers", title, notes, blocks);
+  }
+
+  /** Tenths of a millisecond are enough, and a page changes less often. */
+  private static Block slowest(String pool, LiveTree tree) {
+    String title = "Slowest members of " + pool;
+    return Block.of(
         title,
-        notes,
-        List.of(
-            Block.of(
-                "",
-                new Table(
-                    title,
-                    List.of("Pool", "In charge", "Roots", "Relays", "Shards", "Nodes", "Tree"),
-                    rows))));
+        new Table(
+            title,
+            List.of("Member", "Process", "Nodes", "Answers in", "State"),
+            tree.slowest().stream()
+                .map(
+                    member ->
+                        Row.of(
+                            Cell.of(member.name()),
+                            Cell.of(member.isShard() ? "shard" : "relay"),
+                            Cell.number(member.isShard() ? Text.number(member.nodes()) : Text.NONE),
+                            Cell.number(
+                                member.isShard()
+                                    ? Text.rate(member.answerMicros() / 1_000.0) + " ms"
+                                    : Text.NONE),
+                            member.isSilent()
+                                ? new Cell(
+                                    "silent for %,d s; check its pod"
+                                        .formatted(member.silentMs() / 1_000),
+                                    Look.BAD,
+                                    "")
+                                : new Cell("answers", Look.GOOD, "")))
+                .toList()));
   }
 
   static Section nodes(List<NodePool> pools) {

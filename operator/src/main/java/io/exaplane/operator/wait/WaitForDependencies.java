@@ -10,6 +10,8 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -17,8 +19,8 @@ import java.util.random.RandomGenerator;
  * loops with jitter where a crash-looping component would be held back by the kubelet for minutes,
  * and so that many components don't come at once when what they wait for is back.
  *
- * <p>Usage: {@code --ca FILE [--cert FILE --key FILE] [--release PER_MINUTE/PODS] URL…}. Needs
- * nothing but the JDK.
+ * <p>Usage: {@code --ca FILE [--cert FILE --key FILE] [--release PER_MINUTE/PODS] URL…}, or {@code
+ * --service NAME/PATH} in the place of a URL. Needs nothing but the JDK.
  */
 public final class WaitForDependencies {
   /**
@@ -97,6 +99,31 @@ public final class WaitForDependencies {
         : url;
   }
 
+  /**
+   * A page of a Service of the pod's namespace, by the variables that the kubelet sets: a cluster
+   * without a DNS has these, too. Pure.
+   *
+   * @throws IllegalArgumentException if the Service did not exist when the pod started
+   */
+  static URI ofService(String nameAndPath, Map<String, String> environment) {
+    int slash = nameAndPath.indexOf('/');
+    String name = slash < 0 ? nameAndPath : nameAndPath.substring(0, slash);
+    String variable = name.toUpperCase(Locale.ROOT).replace('-', '_') + "_SERVICE_";
+    String host = environment.get(variable + "HOST");
+    String port = environment.get(variable + "PORT");
+    if (host == null || port == null) {
+      throw new IllegalArgumentException(
+          "--service %s: the Service %s did not exist in this namespace when the pod started; create the Service, then start another pod"
+              .formatted(nameAndPath, name));
+    }
+    return URI.create(
+        "http://%s:%s%s"
+            .formatted(
+                host.contains(":") ? "[" + host + "]" : host,
+                port,
+                slash < 0 ? "/" : nameAndPath.substring(slash)));
+  }
+
   /** Why the URL does not answer 200; empty when it does. Certificates are read anew each time. */
   private static String problem(URI url, Arguments arguments)
       throws InterruptedException, IOException, GeneralSecurityException {
@@ -129,6 +156,7 @@ public final class WaitForDependencies {
           case "--cert" -> certificate = value(args, ++i);
           case "--key" -> key = value(args, ++i);
           case "--release" -> release = Release.parse(value(args, ++i));
+          case "--service" -> urls.add(ofService(value(args, ++i), System.getenv()));
           default -> urls.add(URI.create(args[i]));
         }
       }

@@ -6,6 +6,8 @@ import io.exaplane.api.v1alpha1.ControlPlaneTask;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.hosted.LiveLists;
+import io.exaplane.operator.schedulerpool.hosted.LiveTree;
 import io.exaplane.operator.storeshard.usage.LiveStore;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
@@ -18,7 +20,10 @@ final class FakeFleet implements Fleet {
   final List<ControlPlane> planes = new ArrayList<>();
   final List<StoreShard> stores = new ArrayList<>();
   Optional<String> tuning = Optional.empty();
+  final List<SchedulerPool> schedulers = new ArrayList<>();
   Optional<LiveStore> live = Optional.empty();
+  Optional<LiveTree> tree = Optional.empty();
+  Optional<LiveLists> lists = Optional.empty();
 
   /** A control plane whose condition Available has a status. */
   static ControlPlane plane(String namespace, String name, String available) {
@@ -48,7 +53,7 @@ final class FakeFleet implements Fleet {
 
   @Override
   public Stream<SchedulerPool> schedulers() {
-    return Stream.empty();
+    return schedulers.stream();
   }
 
   @Override
@@ -69,5 +74,15 @@ final class FakeFleet implements Fleet {
   @Override
   public Optional<LiveStore> live(StoreShard store) {
     return live;
+  }
+
+  @Override
+  public Optional<LiveTree> tree(SchedulerPool pool) {
+    return tree;
+  }
+
+  @Override
+  public Optional<LiveLists> lists(ControlPlane plane) {
+    return lists;
   }
 }

@@ -3,7 +3,11 @@ package io.exaplane.operator.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.controlplane.hosted.LiveLists;
+import io.exaplane.operator.schedulerpool.hosted.LiveTree;
+import io.exaplane.tuning.lists.MetricsPage;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.quarkus.qute.Engine;
 import io.quarkus.qute.HtmlEscaper;
@@ -12,6 +16,7 @@ import io.quarkus.qute.Template;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -169,5 +174,51 @@ class PagesTest {
         .sections("a", "mine", rights(EVERYTHING)).orElseThrow().stream()
             .map(Section::name)
             .toList();
+  }
+
+  @Test
+  void theSlowestMembersOfATreeAreNamed() {
+    fleet.planes.add(FakeFleet.plane("a", "mine", "True"));
+    fleet.schedulers.add(
+        Serialization.unmarshal(
+            """
+            apiVersion: exaplane.io/v1alpha1
+            kind: SchedulerPool
+            metadata: {namespace: a, name: pool, uid: p, resourceVersion: "1"}
+            spec: {controlPlaneRef: {name: mine}}
+            status: {leader: pool-root-0}
+            """,
+            SchedulerPool.class));
+    assertThat(planePage(EVERYTHING)).doesNotContain("Slowest members");
+    fleet.tree =
+        Optional.of(
+            new LiveTree(
+                Instant.EPOCH,
+                List.of(
+                    new LiveTree.Member("pool-shard-3", true, 1_200, 900, 7_000),
+                    new LiveTree.Member("pool-shard-1", true, 1_300, 12_345, 100))));
+    String page = planePage(EVERYTHING);
+    assertThat(page)
+        .contains("Slowest members of pool", "silent for 7 s; check its pod", "12 ms", "0.9 ms");
+    assertThat(page.indexOf("pool-shard-3")).isBetween(0, page.indexOf("pool-shard-1"));
+  }
+
+  @Test
+  void listsThatCostMostHaveACauseAndAnAction() {
+    fleet.planes.add(FakeFleet.plane("a", "mine", "True"));
+    assertThat(planePage(EVERYTHING)).contains("No kube-apiserver has told the cost of LISTs yet");
+    fleet.lists =
+        Optional.of(
+            new LiveLists(
+                Instant.EPOCH,
+                List.of(
+                    new LiveLists.Resource(
+                        new MetricsPage.Lists("pods", 5_000, 40, 200_000, 3, 9, 200_000), 250),
+                    new LiveLists.Resource(
+                        new MetricsPage.Lists("secrets", 900, 0, 0, 50, 45_000, 50), 0))));
+    assertThat(planePage(EVERYTHING))
+        .contains("Most objects are read from stores.", "Set resourceVersion=0 if older data")
+        .contains("Selectors find few objects of many.", "List the namespaces that matter")
+        .contains("200,000", "45,000", "kubectl exaplane lists --audit-log FILE");
   }
 }

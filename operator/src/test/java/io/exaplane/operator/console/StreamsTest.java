@@ -3,6 +3,8 @@ package io.exaplane.operator.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.exaplane.operator.controlplane.hosted.LiveLists;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -106,5 +108,16 @@ class StreamsTest {
     changes.look();
     assertThat(changes.number("n")).isNotEqualTo(before);
     assertThat(changes.number("other")).isZero();
+  }
+
+  /** No object changes with it: these figures are the operator's own. */
+  @Test
+  void aNewLookAtListsIsAChange() {
+    fleet.planes.add(FakeFleet.plane("n", "x", "True"));
+    changes.look();
+    long before = changes.number("n");
+    fleet.lists = Optional.of(new LiveLists(Instant.EPOCH.plusSeconds(1), List.of()));
+    changes.look();
+    assertThat(changes.number("n")).isNotEqualTo(before);
   }
 }

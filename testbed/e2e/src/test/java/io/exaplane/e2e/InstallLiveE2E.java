@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,11 +29,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Helm's chart and kustomize on a cluster with nothing of Exaplane, as docs/install.md has them: a
- * control plane becomes Available, lives through an upgrade and an uninstall of the chart, is taken
- * over by kustomize's operator, and everything is gone after docs/uninstall.md. Each test continues
- * the one before. What 'exa up' installed is removed first, with all control planes, and stays
- * removed.
+ * Helm's chart, kustomize and install.yaml on a cluster with nothing of Exaplane, as
+ * docs/install.md has them: a control plane becomes Available, lives through an upgrade and an
+ * uninstall of the chart, is taken over by kustomize's operator and then by that of install.yaml,
+ * and everything is gone after docs/uninstall.md. Each test continues the one before. What 'exa up'
+ * installed is removed first, with all control planes, and stays removed.
  */
 @Order(200)
 @Tag("install")
@@ -85,6 +86,8 @@ class InstallLiveE2E {
         "images.operator=%s,images.store=%s,images.scheduler=%s"
             .formatted(IMAGES.get(0), IMAGES.get(1), IMAGES.get(2)));
     operatorLeads();
+    assertThat(helm("test", RELEASE, "--logs"))
+        .containsPattern("(?s)exaplane-test-ready.*Succeeded");
     Bed.kubectl("create", "namespace", NAMESPACE);
     Bed.apply(
         """
@@ -146,15 +149,38 @@ class InstallLiveE2E {
     copy(Bed.HOME.resolve("config/install"), folder.resolve("config/install"));
     copy(Bed.HOME.resolve("config/overlays/own-registry"), overlay);
     Path file = overlay.resolve("kustomization.yaml");
-    String text = Files.readString(file);
+    Files.writeString(file, withImages("registry.example.org/exaplane/", Files.readString(file)));
+    Bed.kubectl("apply", "--server-side", "-k", overlay.toString());
+    takenOver();
+  }
+
+  /** After the operator of before was removed with its rights, and only the types are left. */
+  @Test
+  @Order(5)
+  void theOperatorOfInstallYamlTakesTheControlPlaneOver(@TempDir Path folder) throws IOException {
+    assertThat(pods).as("the first test").isNotNull();
+    removeOperator();
+    assertThat(types()).hasSize(5);
+    serves();
+    String text = Files.readString(Bed.HOME.resolve("config/install/install.yaml"));
+    Path file = folder.resolve("install.yaml");
+    Files.writeString(file, withImages("quay.io/exaplane/", text));
+    Bed.kubectl("apply", "--server-side", "-f", file.toString());
+    takenOver();
+  }
+
+  /** The launcher's images in the place of those of a registry. */
+  private static String withImages(String registry, String text) {
+    String changed = text;
     for (String image : IMAGES) {
       String name = image.replaceAll(".*/|:.*", "");
-      text =
-          text.replaceAll("registry\\.example\\.org/exaplane/" + name + ":[0-9A-Za-z.-]+", image);
+      changed = changed.replaceAll(Pattern.quote(registry) + name + ":[0-9A-Za-z.-]+", image);
     }
-    assertThat(text).doesNotContain("registry.example.org/exaplane/");
-    Files.writeString(file, text);
-    Bed.kubectl("apply", "--server-side", "-k", overlay.toString());
+    assertThat(changed).doesNotContain(registry);
+    return changed;
+  }
+
+  private static void takenOver() {
     operatorLeads();
     Bed.awaitCondition(
         NAME, NAMESPACE, ConditionType.OperatorUpdatePending, Condition.FALSE, PATIENCE);
@@ -163,7 +189,7 @@ class InstallLiveE2E {
   }
 
   @Test
-  @Order(5)
+  @Order(6)
   void nothingIsLeftAfterThePageAboutUninstalls() throws IOException {
     assertThat(pods).as("the first test").isNotNull();
     Bed.delete(NAMESPACE, List.of(NAME), WAIT);
@@ -181,7 +207,8 @@ class InstallLiveE2E {
             .filter(
                 line ->
                     line.matches(
-                        "(for crd in |kubectl delete (crd|validatingadmissionpolic|priorityclass)).*"))
+                        "(for crd in |kubectl delete"
+                            + " (crd|validatingadmissionpolic|priorityclass)).*"))
             .toList();
     assertThat(commands).as("commands of the page").hasSize(5);
     Path kubectl = Bed.CACHE.resolve("kube-" + Bed.VERSION);

@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -18,15 +20,26 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of the README, from the page and in its order, as a reader types them. The folder
- * has what the page's commands expect. Those of exactl are run by ReadmeCommandsTest. Commands that
- * would take away what other tests share are left to these tests; testbed/words holds that each of
- * them is run.
+ * The commands of the README and of the pages that begin where the README ends, in their order, as
+ * a reader types them. The folder has what the commands expect. Those of exactl are run by
+ * ReadmeCommandsTest. Commands that would take away what other tests share are left to these tests;
+ * testbed/words holds that each of them is run.
  */
 @Order(33)
 @Tag("api")
 class ReadmeE2E {
-  private static final Path PAGE = Bed.HOME.resolve("README.md");
+  /** With the chapters that count, or none if all do: InstallLiveE2E runs the others. */
+  private static final Map<String, Set<String>> PAGES =
+      new TreeMap<>(
+          Map.of(
+              "README.md",
+              Set.of(),
+              "docs/try.md",
+              Set.of(),
+              "docs/tools.md",
+              Set.of(),
+              "docs/install.md",
+              Set.of("## Build the images", "## Create a control plane")));
 
   /** Without comments. */
   private static final Set<String> OF_OTHER_TESTS =
@@ -68,7 +81,13 @@ class ReadmeE2E {
   @Test
   @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void everyCommandPasses() throws IOException {
-    List<String> commands = commands(Files.readAllLines(PAGE));
+    List<String> commands = new ArrayList<>();
+    for (Map.Entry<String, Set<String>> page : PAGES.entrySet()) {
+      List<String> found =
+          commands(Files.readAllLines(Bed.HOME.resolve(page.getKey())), page.getValue());
+      assertThat(found).as(page.getKey()).isNotEmpty();
+      commands.addAll(found);
+    }
     assertThat(commands).containsAll(OF_OTHER_TESTS);
     List<String> own =
         commands.stream().filter(each -> !OF_OTHER_TESTS.contains(each)).distinct().toList();
@@ -89,14 +108,17 @@ class ReadmeE2E {
     assertThat(folder.resolve("demo.kubeconfig")).content().contains("clusters:");
   }
 
-  /** Lines of the blocks of commands, without comments. Pure. */
-  private static List<String> commands(List<String> page) {
+  /** Lines of the blocks of commands in these chapters, or in all if none, without comments. Pure. */
+  private static List<String> commands(List<String> page, Set<String> chapters) {
     List<String> commands = new ArrayList<>();
     boolean inside = false;
+    boolean counts = chapters.isEmpty();
     for (String line : page) {
       if (line.startsWith("```")) {
         inside = !inside;
-      } else if (inside && line.matches("(\\./exa|kubectl) .*")) {
+      } else if (line.startsWith("## ") && !chapters.isEmpty()) {
+        counts = chapters.contains(line);
+      } else if (counts && inside && line.matches("(\\./exa|kubectl) .*")) {
         commands.add(line.replaceFirst("\\s+#.*", "").strip());
       }
     }

@@ -3,6 +3,7 @@ package io.exaplane.tuning.lists;
 
 import io.exaplane.tuning.lists.Inventory.Resource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,15 @@ public final class MetricsPage {
       Pattern.compile("([a-z_]+)\\{([^}]*)\\} ([0-9.eE+-]+)(?: \\d+)?");
   private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
   private static final String BUILD = "kubernetes_build_info";
+
+  /** All of {@link #COLUMNS} begin so. */
+  private static final String OURS = "apiserver_";
+
+  /** A LIST that reads so many objects for each one that it sends selects from a large resource. */
+  private static final double MUCH_WASTE = 10;
+
+  private static final double STORE_FACTOR = 5;
+
   private final Map<String, double[]> byResource = new TreeMap<>();
   private String version;
 
@@ -81,17 +91,59 @@ public final class MetricsPage {
     public double waste() {
       return (storeFetched + cacheFetched) / Math.max(1, returned);
     }
+
+    /** One number to rank by: an object of a store costs five times that of a cache. */
+    public double score() {
+      return STORE_FACTOR * storeFetched + cacheFetched;
+    }
+
+    /** What its clients do, as far as figures without clients tell. */
+    public Finding finding() {
+      if (STORE_FACTOR * storeFetched > cacheFetched) {
+        return Finding.STORE_READS;
+      }
+      return waste() >= MUCH_WASTE ? Finding.SELECTOR_WITHOUT_INDEX : Finding.DEAREST;
+    }
+
+    /** The same with those of another server, which has the same objects. */
+    public Lists and(Lists other) {
+      return new Lists(
+          resource,
+          Math.max(objects, other.objects),
+          storeLists + other.storeLists,
+          storeFetched + other.storeFetched,
+          cacheLists + other.cacheLists,
+          cacheFetched + other.cacheFetched,
+          returned + other.returned);
+    }
   }
 
   private MetricsPage() {}
 
   /** Reads a page in Prometheus' text format. */
   public static MetricsPage parse(String text) {
-    MetricsPage page = new MetricsPage();
-    text.lines().forEach(page::line);
-    page.joinBareNames();
-    page.byResource.values().forEach(MetricsPage::joinCaches);
-    return page;
+    Reader reader = new Reader();
+    text.lines().forEach(reader::take);
+    return reader.page();
+  }
+
+  /** Reads a page line by line, of which it keeps a row for each resource. Used by one thread. */
+  public static final class Reader {
+    private final MetricsPage page = new MetricsPage();
+
+    /** Takes the next line; cheap for a line of another metric. */
+    public void take(String line) {
+      if (line.startsWith(OURS) || line.startsWith(BUILD)) {
+        page.line(line);
+      }
+    }
+
+    /** What the lines said. To be called once, after the last line. */
+    public MetricsPage page() {
+      page.joinBareNames();
+      page.byResource.values().forEach(MetricsPage::joinCaches);
+      return page;
+    }
   }
 
   /** A server with both names counts each LIST under both. */
@@ -211,10 +263,7 @@ public final class MetricsPage {
             lists.add(one);
           }
         });
-    lists.sort(
-        (a, b) ->
-            Double.compare(
-                5 * b.storeFetched() + b.cacheFetched(), 5 * a.storeFetched() + a.cacheFetched()));
+    lists.sort(Comparator.comparingDouble(Lists::score).reversed());
     return lists;
   }
 }

@@ -33,7 +33,8 @@ class MetricsPageTest {
   @Test
   void saysItsVersion() {
     String build =
-        "kubernetes_build_info{build_date=\"x\",git_commit=\"c\",git_version=\"v1.36.3-gke.1\",major=\"1\",minor=\"36\"} 1\n";
+        "kubernetes_build_info{build_date=\"x\",git_commit=\"c\",git_version=\"v1.36.3-gke.1\",major=\"1\",minor=\"36\"}"
+            + " 1\n";
     assertThat(MetricsPage.parse(build).version()).contains("v1.36.3-gke.1");
     assertThat(MetricsPage.parse("go_info{version=\"go1.26\"} 1\n").version()).isEmpty();
   }
@@ -103,7 +104,8 @@ class MetricsPageTest {
   void anInventoryFileWinsAndNamesWhatIsWrong() throws Exception {
     Inventory base =
         MetricsPage.parse(
-                "apiserver_resource_objects{group=\"\",resource=\"pods\"} 1000\napiserver_resource_objects{group=\"\",resource=\"namespaces\"} 11\n")
+                "apiserver_resource_objects{group=\"\",resource=\"pods\"} 1000\n"
+                    + "apiserver_resource_objects{group=\"\",resource=\"namespaces\"} 11\n")
             .inventory();
     Inventory read =
         InventoryFile.read(
@@ -128,5 +130,17 @@ class MetricsPageTest {
     assertThatThrownBy(() -> InventoryFile.read(new JsonMapper().readTree("{\"pods\":5}"), base))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("must be an object");
+  }
+
+  @Test
+  void figuresWithoutClientsTellWhatClientsDo() {
+    MetricsPage.Lists fromStore = new MetricsPage.Lists("pods", 100, 4, 400, 1, 1_999, 1_900);
+    assertThat(fromStore.finding()).isEqualTo(Finding.STORE_READS);
+    MetricsPage.Lists selected = new MetricsPage.Lists("pods", 100, 0, 0, 40, 4_000, 400);
+    assertThat(selected.finding()).isEqualTo(Finding.SELECTOR_WITHOUT_INDEX);
+    MetricsPage.Lists whole = new MetricsPage.Lists("pods", 120, 0, 0, 40, 4_000, 401);
+    assertThat(whole.finding()).isEqualTo(Finding.DEAREST);
+    assertThat(fromStore.and(whole))
+        .isEqualTo(new MetricsPage.Lists("pods", 120, 4, 400, 41, 5_999, 2_301));
   }
 }

@@ -7,6 +7,7 @@ import io.exaplane.operator.controlplane.sizing.MemoryPressure;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
 import io.exaplane.operator.hosted.PeerTls.Peer;
+import io.exaplane.tuning.lists.MetricsPage;
 import io.exaplane.tuning.version.Component;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,8 +31,8 @@ import java.util.stream.Stream;
 
 /**
  * Asks each kube-apiserver how much of its memory limit it uses, so that memory that fills up is
- * seen before the kernel kills a process. A server that does not answer says nothing new.
- * Thread-safe.
+ * seen before the kernel kills a process. A server that does not answer says nothing new. If the
+ * console shows them, the same pages tell what LISTs cost. Thread-safe.
  */
 @ApplicationScoped
 public class MemoryProbe {
@@ -78,10 +80,28 @@ public class MemoryProbe {
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private final HostedClusters clusters;
   private final ServerPodClient client;
+  private final Clock clock;
+  private final Map<String, LiveLists> lists = new ConcurrentHashMap<>();
+  private volatile boolean keepsLists;
 
-  MemoryProbe(HostedClusters clusters, ServerPodClient client) {
+  MemoryProbe(HostedClusters clusters, ServerPodClient client, Clock clock) {
     this.clusters = clusters;
     this.client = client;
+    this.clock = clock;
+  }
+
+  /** From now on keeps what LISTs cost at each look: somebody shows it. */
+  public void keepLists() {
+    keepsLists = true;
+  }
+
+  /**
+   * What LISTs cost when the servers were last asked; nothing if nobody keeps that.
+   *
+   * @param uid of the ControlPlane
+   */
+  public Optional<LiveLists> lists(String uid) {
+    return Optional.ofNullable(lists.get(uid));
   }
 
   /** The pods of a control plane's kube-apiservers, as they are now. */
@@ -106,7 +126,10 @@ public class MemoryProbe {
       return Set.of();
     }
     try {
-      return Set.of(look(all, new Peer(cluster.get().identity(), cluster.get().trust())));
+      return Set.of(
+          look(
+              controlPlane.getMetadata().getUid(),
+              new Peer(cluster.get().identity(), cluster.get().trust())));
     } catch (KubernetesClientException e) {
       return Set.of();
     }
@@ -114,21 +137,23 @@ public class MemoryProbe {
 
   /** The same, with what is shown to servers and asked of them. */
   ApiServerMemory look(String uid, Peer peer) {
-    return look(known.get(uid), peer);
-  }
-
-  private ApiServerMemory look(Known all, Peer peer) {
+    Known all = known.get(uid);
     all.verdicts().keySet().retainAll(all.servers().stream().map(Server::pod).toList());
     List<MemoryPressure> pressures = new ArrayList<>();
+    List<List<MetricsPage.Lists>> listed = new ArrayList<>();
     Optional<DefinitionsSeen> seen = Optional.empty();
     for (Server server :
         all.servers().stream().sorted(Comparator.comparing(Server::pod)).toList()) {
       Optional<MemoryFigures> figures = figures(server, peer);
       figures.ifPresent(told -> judge(all, server, told));
+      figures.map(MemoryFigures::lists).ifPresent(listed::add);
       Optional.ofNullable(all.verdicts().get(server.pod())).ifPresent(pressures::add);
       seen =
           Stream.concat(seen.stream(), figures.flatMap(DefinitionsSeen::of).stream())
               .reduce(DefinitionsSeen::and);
+    }
+    if (keepsLists && !listed.isEmpty()) {
+      lists.compute(uid, (_, before) -> LiveLists.of(listed, before, clock.instant()));
     }
     return new ApiServerMemory(List.copyOf(pressures), all.say(seen));
   }
@@ -149,7 +174,7 @@ public class MemoryProbe {
 
   private Optional<MemoryFigures> figures(Server server, Peer peer) {
     try {
-      return client.metrics(server.address(), server.port(), peer);
+      return client.metrics(server.address(), server.port(), peer, keepsLists);
     } catch (IOException e) {
       return Optional.empty();
     } catch (InterruptedException e) {
@@ -161,5 +186,6 @@ public class MemoryProbe {
   /** Forgets a control plane that is gone. */
   void forget(ControlPlane controlPlane) {
     known.remove(controlPlane.getMetadata().getUid());
+    lists.remove(controlPlane.getMetadata().getUid());
   }
 }

@@ -54,12 +54,13 @@ class ServerPodClient {
   /**
    * Memory by the page of metrics of one server; nothing if the page does not have it.
    *
+   * @param withLists whether the LISTs of each resource are wanted, too
    * @throws IOException if there is no such answer
    * @throws InterruptedException if the thread is to end
    */
-  Optional<MemoryFigures> metrics(String address, int port, Peer peer)
+  Optional<MemoryFigures> metrics(String address, int port, Peer peer, boolean withLists)
       throws IOException, InterruptedException {
-    return page(address, port, peer, MemoryFigures.reader());
+    return page(address, port, peer, MemoryFigures.reader(withLists));
   }
 
   /**

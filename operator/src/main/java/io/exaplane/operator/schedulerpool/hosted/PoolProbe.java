@@ -24,7 +24,9 @@ public class PoolProbe {
 
   private final Map<String, LeaseWatch> leases = new ConcurrentHashMap<>();
   private final Map<String, SteadyView> views = new ConcurrentHashMap<>();
+  private final Map<String, LiveTree> lives = new ConcurrentHashMap<>();
   private final TreePages pages = new TreePages();
+  private volatile boolean keepsLives;
   private final PoolClusters clusters;
   private final Clock clock;
 
@@ -78,6 +80,7 @@ public class PoolProbe {
         held ? clusters.root(uid, holder).flatMap(pages::get) : Optional.empty();
     // A pool of the same name elsewhere may have the Lease, whose pods have the same names.
     boolean isAnother = page.filter(TreePages.Page::standsBy).isPresent();
+    remember(uid, page.filter(_ -> !isAnother));
     return new PoolView(
         "",
         version,
@@ -86,8 +89,32 @@ public class PoolProbe {
         page.filter(_ -> !isAnother).map(TreePages.Page::tree));
   }
 
+  private void remember(String uid, Optional<TreePages.Page> page) {
+    if (keepsLives && page.isPresent()) {
+      lives.put(uid, LiveTree.of(page.get().members(), clock.instant()));
+    } else {
+      lives.remove(uid);
+    }
+  }
+
+  /** From now on keeps who is slow at each look: somebody shows it. */
+  public void keepLives() {
+    keepsLives = true;
+  }
+
+  /**
+   * Who was slow when the root in charge was last asked; nothing if it did not answer, or if nobody
+   * keeps that.
+   *
+   * @param uid of the SchedulerPool
+   */
+  public Optional<LiveTree> live(String uid) {
+    return Optional.ofNullable(lives.get(uid));
+  }
+
   /** Forgets what was seen of a pool that is gone. */
   public void forget(String uid) {
+    lives.remove(uid);
     leases.remove(uid);
     views.remove(uid);
     clusters.forget(uid);

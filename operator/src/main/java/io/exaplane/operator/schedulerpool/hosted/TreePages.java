@@ -7,12 +7,15 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.exaplane.api.v1alpha1.SchedulerPoolStatus.Tree;
 import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.probe.BoundedGet;
+import io.exaplane.operator.probe.ProbeFailure;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
+import java.util.List;
 import java.util.Optional;
 
 /** The page {@code /tree} of roots. Thread-safe. */
@@ -28,8 +31,9 @@ final class TreePages {
    * What one says.
    *
    * @param role what the process does, in its own words
+   * @param members of the tree, as it comes
    */
-  record Page(String role, Tree tree) {
+  record Page(String role, Tree tree, List<LiveTree.Member> members) {
     boolean standsBy() {
       return role.equals("stands by");
     }
@@ -52,6 +56,7 @@ final class TreePages {
   static Page parse(String page) throws JsonProcessingException {
     JsonNode root = JSON.readTree(page);
     IntSummaryStatistics nodes = new IntSummaryStatistics();
+    List<LiveTree.Member> members = new ArrayList<>();
     int relays = 0;
     for (JsonNode member : root.path("members")) {
       if (member.path("kind").asText().equals("shard")) {
@@ -59,6 +64,13 @@ final class TreePages {
       } else {
         relays++;
       }
+      members.add(
+          new LiveTree.Member(
+              ProbeFailure.name(member.path("name").asText()),
+              member.path("kind").asText().equals("shard"),
+              member.path("nodes").asInt(),
+              member.path("answerMicros").asLong(),
+              member.path("silentMs").asLong()));
     }
     boolean none = nodes.getCount() == 0;
     return new Page(
@@ -69,6 +81,7 @@ final class TreePages {
             (int) nodes.getSum(),
             none ? 0 : nodes.getMin(),
             none ? 0 : nodes.getMax(),
-            root.path("complete").asBoolean()));
+            root.path("complete").asBoolean()),
+        members);
   }
 }

@@ -50,7 +50,7 @@ class MemoryProbeTest {
 
   private final KeyAndCertificate ca = CertificateAuthority.create("one", CLOCK);
   private final ServerPodClient client = new ServerPodClient();
-  private final MemoryProbe probe = new MemoryProbe(null, client);
+  private final MemoryProbe probe = new MemoryProbe(null, client, CLOCK);
   private volatile String page = "";
   private volatile int status = 200;
   private volatile String asker = "";
@@ -77,6 +77,26 @@ class MemoryProbeTest {
     """
         .formatted(
             (double) liveMib * MIB, residentMib * MIB, "x_bucket{le=\"1\"} 7\n".repeat(20_000));
+  }
+
+  @Test
+  void listsAreKeptWhileSomebodyLooks() throws Exception {
+    HttpsServer server = server(API_NAME);
+    try {
+      probe.watch("u", List.of(at("127.0.0.1", server), at("127.0.0.1", server)));
+      page = page(500, 300) + LiveListsTest.lists("pods", 100, 400);
+      probe.look("u", peer(ca));
+      assertThat(probe.lists("u")).as("nobody looks").isEmpty();
+      probe.keepLists();
+      probe.look("u", peer(ca));
+      LiveLists kept = probe.lists("u").orElseThrow();
+      assertThat(kept.resources().getFirst().lists().storeFetched()).as("of both").isEqualTo(200);
+      status = 503;
+      probe.look("u", peer(ca));
+      assertThat(probe.lists("u")).as("silent").contains(kept);
+    } finally {
+      server.stop(0);
+    }
   }
 
   @ParameterizedTest

@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +69,27 @@ class PoolProbeTest {
     assertThat(page.tree()).isEqualTo(new Tree(1, 2, 12, 5, 7, true));
     assertThat(page.standsBy()).isFalse();
     assertThat(TreePages.parse("{\"role\": \"stands by\"}"))
-        .isEqualTo(new TreePages.Page("stands by", new Tree(0, 0, 0, 0, 0, false)));
+        .isEqualTo(new TreePages.Page("stands by", new Tree(0, 0, 0, 0, 0, false), List.of()));
+  }
+
+  @Test
+  void whoIsSilentComesBeforeWhoIsSlow() throws Exception {
+    TreePages.Page page =
+        TreePages.parse(
+            """
+            {"role": "in charge", "members": [
+              {"name": "relay-0", "kind": "relay", "silentMs": 90},
+              {"name": "fast", "kind": "shard", "nodes": 7, "answerMicros": 300, "silentMs": 1900},
+              {"name": "<b>", "kind": "shard", "nodes": 7, "answerMicros": 9000, "silentMs": 10},
+              {"name": "gone", "kind": "shard", "nodes": 6, "answerMicros": 5, "silentMs": 2000}]}
+            """);
+    LiveTree tree = LiveTree.of(page.members(), NOON);
+    assertThat(tree.slowest())
+        .extracting(LiveTree.Member::name)
+        .containsExactly("gone", "somebody whose name is no pod's", "fast", "relay-0");
+    assertThat(tree.slowest().getFirst().isSilent()).isTrue();
+    assertThat(LiveTree.of(Collections.nCopies(50, page.members().getFirst()), NOON).slowest())
+        .hasSize(LiveTree.MOST);
   }
 
   private static PoolView view(Tree tree) {

@@ -27,13 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsoleProcessTest {
-  /** What is wanted on a quiet machine; it is printed beside what was measured. */
-  private static final Duration GOAL = Duration.ofSeconds(2);
+  /**
+   * A change shows so soon. Each change follows the showing of the one before, so a page that asks
+   * from time to time would show each of them a whole period late.
+   */
+  private static final Duration SOON = Duration.ofSeconds(2);
 
-  /** Of several changes, one shows so soon on any machine, since nothing asks the page again. */
-  private static final Duration PUSHED = Duration.ofSeconds(10);
-
+  /** So many of at most {@link #MOST_CHANGES} are soon: others may wait for a busy machine. */
   private static final int CHANGES = 3;
+
+  private static final int MOST_CHANGES = 15;
 
   /** The committed pictures are written here when somebody asks for them. */
   private static final String PICTURES = System.getenv("EXA_PICTURES");
@@ -129,16 +132,16 @@ class ConsoleProcessTest {
     changesShow("more");
   }
 
-  /** Another process may have the machine at one of them. */
   private void changesShow(String name) throws Exception {
     List<Duration> times = new ArrayList<>();
-    for (int i = 0; i < CHANGES; i++) {
+    long soon = 0;
+    for (int i = 0; i < MOST_CHANGES && soon < CHANGES; i++) {
       cluster.createPlane("team-a", name + "-" + i);
       times.add(anna.measure("#row-team-a-" + name + "-" + i, "team-a"));
+      soon = times.stream().filter(each -> each.compareTo(SOON) < 0).count();
     }
-    times.sort(null);
-    System.out.printf("changes were shown after %s (wanted: %s)%n", times, GOAL);
-    assertThat(times.getFirst()).as("%s", times).isLessThan(PUSHED);
+    System.out.printf("changes were shown after %s%n", times);
+    assertThat(soon).as("changes shown within %s: %s", SOON, times).isEqualTo(CHANGES);
   }
 
   @Test
