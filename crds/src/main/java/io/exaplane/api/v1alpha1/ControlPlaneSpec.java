@@ -24,7 +24,8 @@ import java.util.List;
             + "work again; choose a higher number")
 @ValidationRule(
     value =
-        "has(self.network) == has(oldSelf.network) && (!has(self.network) || self.network == oldSelf.network)",
+        "has(self.network) == has(oldSelf.network) && (!has(self.network) || self.network =="
+            + " oldSelf.network)",
     message =
         "network: is immutable, since every node and Service uses it; create a new "
             + "ControlPlane instead")
@@ -62,15 +63,15 @@ import java.util.List;
             + ControlPlaneSpec.AMOUNTS
             + "["
             + ControlPlaneSpec.SERVERS
-            + "] + ', or 1, since each new kube-apiserver reads the whole content of the stores; lower"
-            + " the value'",
+            + "] + ', or 1, since each new kube-apiserver reads the whole content of the stores;"
+            + " lower the value'",
     message =
-        "rollout.maxSurge: must be less than apiServer.replicas, or 1, since each new kube-apiserver"
-            + " reads the whole content of the stores; lower the value")
+        "rollout.maxSurge: must be less than apiServer.replicas, or 1, since each new"
+            + " kube-apiserver reads the whole content of the stores; lower the value")
 @ValidationRule(
     value =
-        "!has(self.rollout) || !has(self.rollout.maxUnavailable) || self.rollout.maxUnavailable == 0"
-            + " || self.rollout.maxUnavailable < "
+        "!has(self.rollout) || !has(self.rollout.maxUnavailable) || self.rollout.maxUnavailable =="
+            + " 0 || self.rollout.maxUnavailable < "
             + ControlPlaneSpec.SERVERS,
     messageExpression =
         "'rollout.maxUnavailable ' + "
@@ -81,16 +82,16 @@ import java.util.List;
             + ControlPlaneSpec.SERVERS
             + "] + ', since no kube-apiserver would serve; lower the value or add replicas'",
     message =
-        "rollout.maxUnavailable: must be less than apiServer.replicas, since no kube-apiserver would"
-            + " serve; lower the value or add replicas")
+        "rollout.maxUnavailable: must be less than apiServer.replicas, since no kube-apiserver"
+            + " would serve; lower the value or add replicas")
 public record ControlPlaneSpec(
     @Required
         @Size(max = 16)
         @Pattern("^1\\.[0-9]{1,3}\\.[0-9]{1,3}$")
         @JsonPropertyDescription(
-            "Kubernetes version of the control plane, for example 1.37.2. You can raise it by patch or by "
-                + "one minor version. The apiservers change first, one at a time, then the other "
-                + "components.")
+            "Kubernetes version of the control plane, for example 1.37.2. You can raise it by patch"
+                + " or by one minor version. The apiservers change first, one at a time, then the"
+                + " other components.")
         String version,
     @Required
         @Min(1)
@@ -113,8 +114,9 @@ public record ControlPlaneSpec(
     @JsonPropertyDescription("The scheduler that places pods. Default: kube-scheduler.")
         SchedulingSpec scheduling,
     @JsonPropertyDescription(
-            "The stores, the routes of Kinds to stores, and the handling of their data. You can add "
-                + "stores, and change resources and memory of stores. A ControlPlaneTask changes routes.")
+            "The stores, the routes of Kinds to stores, and the handling of their data. You can add"
+                + " stores, and change resources and memory of stores. A ControlPlaneTask changes"
+                + " routes.")
         StorageSpec storage,
     @JsonPropertyDescription("Certificates.") PkiSpec pki,
     @JsonPropertyDescription("Registry and pull secret of images.") ImagesSpec images,
@@ -132,13 +134,13 @@ public record ControlPlaneSpec(
                 + "deletion of the namespace.")
         Boolean deletionProtection,
     @JsonPropertyDescription(
-            "Accepts, at creation, names that objects of another owner can have, for a control plane"
-                + " that had them before and is restored. The operator still refuses to touch an"
-                + " object of another owner. Default: false.")
+            "Accepts, at creation, names that objects of another owner can have, for a control"
+                + " plane that had them before and is restored. The operator still refuses to touch"
+                + " an object of another owner. Default: false.")
         Boolean allowReservedName,
     @JsonPropertyDescription(
-            "Restarts of components after outages: delay, budget and pace. The stores get the same. See docs/restarts.md for what binds the"
-                + " operator and what the kubelet.")
+            "Restarts of components after outages: delay, budget and pace. The stores get the same."
+                + " See docs/restarts.md for what binds the operator and what the kubelet.")
         RestartSpec restart,
     @JsonPropertyDescription(
             "How pods of components are replaced: the bundle that they are made of, when the next"
@@ -155,9 +157,8 @@ public record ControlPlaneSpec(
     @Size(max = 32)
         @JsonPropertyDescription(
             "Sources of objects that the operator keeps in the hosted cluster. Each has a name, and"
-                + " objects inline, in a ConfigMap, a Secret, an OCI artifact or a Git repository, or is built"
-                + " in. See"
-                + " docs/addons.md.")
+                + " objects inline, in a ConfigMap, a Secret, an OCI artifact or a Git repository,"
+                + " or is built in. See docs/addons.md.")
         List<AddonSpec> addons) {
   /** As texts, up to the most replicas: string() has no bound that the API server accepts. */
   static final String AMOUNTS =
@@ -175,6 +176,31 @@ public record ControlPlaneSpec(
         network,
         endpoint,
         ApiServerSpec.with(apiServer, replicas),
+        controllerManager,
+        scheduler,
+        scheduling,
+        storage,
+        pki,
+        images,
+        pausedUntil,
+        deletionProtection,
+        allowReservedName,
+        restart,
+        rollout,
+        maintenance,
+        guard,
+        addons);
+  }
+
+  /** The same with another sizing. */
+  public ControlPlaneSpec withSizing(SizingSpec sizing) {
+    return new ControlPlaneSpec(
+        version,
+        maxNodes,
+        sizing,
+        network,
+        endpoint,
+        apiServer,
         controllerManager,
         scheduler,
         scheduling,

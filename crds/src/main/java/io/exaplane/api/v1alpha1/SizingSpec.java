@@ -10,6 +10,7 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the tuning model is told of the hosted cluster beside its version and its number of nodes,
@@ -19,7 +20,8 @@ import java.util.List;
 public record SizingSpec(
     @Pattern(DURATION)
         @JsonPropertyDescription(
-            "Delay before a larger spec.maxNodes takes effect, for example 30s, 10m or 1h. Default: 30s.")
+            "Delay before a larger spec.maxNodes takes effect, for example 30s, 10m or 1h. Default:"
+                + " 30s.")
         String growDelay,
     @Pattern(DURATION)
         @JsonPropertyDescription("Delay before a smaller spec.maxNodes takes effect. Default: 10m.")
@@ -40,8 +42,8 @@ public record SizingSpec(
         @JsonPropertyDescription("Number of CustomResourceDefinitions. Default: 50.")
         Integer customResourceDefinitions,
     @JsonPropertyDescription(
-            "Whether each node watches all Services and EndpointSlices, as kube-proxy does. Default:"
-                + " true.")
+            "Whether each node watches all Services and EndpointSlices, as kube-proxy does."
+                + " Default: true.")
         Boolean kubeProxy,
     @Min(1)
         @Max(1_000_000)
@@ -51,13 +53,14 @@ public record SizingSpec(
         Integer clientMegabytesPerSecond,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Agents that run on every node, in the form namespace/serviceaccount. They share a priority "
-                + "level that borrows no seats.")
+            "Agents that run on every node, in the form namespace/serviceaccount. They share a"
+                + " priority level that borrows no seats. The operator adds the agents that"
+                + " NodePools list in spec.agents.daemonSets.")
         List<@Size(max = 320) @Pattern(ACCOUNT) String> agents,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "Clients that list whole resources, in the form namespace/serviceaccount. The server answers "
-                + "few of their LISTs at a time.")
+            "Clients that list whole resources, in the form namespace/serviceaccount. The server"
+                + " answers few of their LISTs at a time.")
         List<@Size(max = 320) @Pattern(ACCOUNT) String> heavyListers,
     @Size(min = 1, max = 253)
         @Pattern("^[A-Za-z0-9]([-A-Za-z0-9:._/]*[A-Za-z0-9])?$")
@@ -104,6 +107,29 @@ public record SizingSpec(
   /** The spec, or one that says nothing. */
   public static SizingSpec of(SizingSpec spec) {
     return spec == null ? NONE : spec;
+  }
+
+  /** The same with more agents. */
+  public SizingSpec withAgents(List<String> more) {
+    return new SizingSpec(
+        growDelay,
+        shrinkDelay,
+        podsPerNode,
+        podChurnPerSecond,
+        services,
+        customResourceDefinitions,
+        kubeProxy,
+        clientMegabytesPerSecond,
+        Stream.concat(agents == null ? Stream.empty() : agents.stream(), more.stream())
+            .distinct()
+            .toList(),
+        heavyListers,
+        breakGlassGroup,
+        groupVersions,
+        definitionProperties,
+        definitionVersions,
+        customResources,
+        customResourceBytes);
   }
 
   /** How long a larger number of nodes must stay. */
