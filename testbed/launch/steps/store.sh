@@ -59,6 +59,9 @@ step_definitions_long() { definitions --include-tag=long; }
 # Beside kubectl, Flux's library and cli-utils.
 step_apply_peers_long() { "$EXA_HOME/benchmarks/peers/apply" --goals 56,500,5000; }
 
+# An hour of other controllers' writes, by a simulated clock.
+step_apply_churn_long() { junit apply '.*\.ChurnTest' -Dapply.churnMinutes=60; }
+
 # kubectl's plugin as a folder that kubectl finds by its path.
 step_plugin() {
   local folder status=0

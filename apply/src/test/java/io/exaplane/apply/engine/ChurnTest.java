@@ -19,19 +19,19 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Controllers write the status of all objects each second, for ten minutes of a simulated clock.
+ * Controllers write the status of all objects each second, for ten minutes of a simulated clock, or
+ * for as many as {@code -Dapply.churnMinutes=N} says.
  */
 class ChurnTest {
   private static final int DEPLOYMENTS = 40;
   private static final int MAPS = 20;
-  private static final int SECONDS = 600;
+  private static final int MINUTES = Integer.getInteger("apply.churnMinutes", 10);
   private static final int DRIFT_EACH_SECONDS = 20;
 
   private final ApplySet set = new ApplySet("one", "default");
   private final ModelServer server = new ModelServer();
   private final Engine engine = new Engine(Options.DEFAULTS.following(true));
   private final Map<String, Action.Watch> watches = new HashMap<>();
-  private int delivered;
 
   private void run(Event first) {
     ArrayDeque<Event> events = new ArrayDeque<>(List.of(first));
@@ -82,14 +82,15 @@ class ChurnTest {
 
   /** All watches show all that happened since the last time. */
   private void deliver() {
-    while (delivered < server.history.size()) {
-      ModelServer.Change change = server.history.get(delivered++);
+    for (int at = 0; at < server.history.size(); at++) {
+      ModelServer.Change change = server.history.get(at);
       Action.Watch watch = watches.get(change.groupKind());
       if (watch != null) {
         WatchEvent event = new WatchEvent.Changed(observed(change.after()), 100);
         run(new Event.Watched(change.groupKind(), watch.number(), event));
       }
     }
+    server.history.clear();
   }
 
   private Counters counters() {
@@ -119,8 +120,12 @@ class ChurnTest {
     Counters after = counters();
     double ratio = after.hitRatio(before);
     System.out.printf(
-        "ten minutes of churn: %d events, %d applies for %d drifts, hit ratio %.2f %%%n",
-        after.events() - before.events(), after.applies() - before.applies(), drifts, 100 * ratio);
+        "%d minutes of churn: %d events, %d applies for %d drifts, hit ratio %.2f %%%n",
+        MINUTES,
+        after.events() - before.events(),
+        after.applies() - before.applies(),
+        drifts,
+        100 * ratio);
     assertThat(after.applies() - before.applies()).isEqualTo(drifts);
     assertThat(ratio).isBetween(0.99, 0.9999);
     assertThat(after.lists()).isEqualTo(before.lists());
@@ -132,7 +137,7 @@ class ChurnTest {
   /** Each second a status of each object; now and then, somebody changes what we own. */
   private int churn(List<Manifest> manifests) {
     int drifts = 0;
-    for (int second = 1; second <= SECONDS; second++) {
+    for (int second = 1; second <= 60 * MINUTES; second++) {
       server.nowMs += 1_000;
       for (ObjectKey key : List.copyOf(server.objects.keySet())) {
         server.status(key);

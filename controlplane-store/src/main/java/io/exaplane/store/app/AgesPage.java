@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 
 /**
  * What {@code /ages?prefix=PREFIX&ms=AGE&ms=AGE} says: how many keys below a prefix nobody wrote
- * for so long, as JSON; numbers only, never a key. Any thread; waits for nothing.
+ * for so long, and how many writes there were, as JSON; numbers only, never a key. Any thread;
+ * waits for nothing.
  */
 final class AgesPage {
   private static final String JSON = "application/json";
@@ -53,7 +54,8 @@ final class AgesPage {
                             .orElseGet(() -> unknown(prefix))
                         : PageAnswer.text(
                             503,
-                            "the store waits for its disk, or too many ask; ask again in a few seconds\n")));
+                            "the store waits for its disk, or too many ask; ask again in a few"
+                                + " seconds\n")));
   }
 
   /** Status 200 if the question can be answered. */
@@ -88,12 +90,13 @@ final class AgesPage {
 
   static String text(WriteAges.Answer keys) {
     return """
-        {"prefix":%s,"keys":%d,"restoredKeys":%d,"countingMs":%d,"unwritten":[%s]}
-        """
+    {"prefix":%s,"keys":%d,"restoredKeys":%d,"writes":%d,"countingMs":%d,"unwritten":[%s]}
+    """
         .formatted(
             JsonText.quoted(keys.prefix()),
             keys.keys(),
             keys.restoredKeys(),
+            keys.writes(),
             keys.countingMs(),
             keys.unwritten().stream()
                 .map(each -> "{\"ms\":%d,\"keys\":%d}".formatted(each.ms(), each.keys()))

@@ -28,6 +28,7 @@ class AgesPageTest {
                               prefix,
                               100,
                               3,
+                              412,
                               60_000,
                               Arrays.stream(agesMs)
                                   .mapToObj(ms -> new WriteAges.Unwritten(ms, ms / 1000))
@@ -47,7 +48,7 @@ class AgesPageTest {
     assertThat(new String(answer.body(), StandardCharsets.UTF_8))
         .isEqualTo(
             """
-            {"prefix":"/registry/leases/kube-node-lease/","keys":100,"restoredKeys":3,"countingMs":60000,"unwritten":[{"ms":37500,"keys":37},{"ms":900000,"keys":900}]}
+            {"prefix":"/registry/leases/kube-node-lease/","keys":100,"restoredKeys":3,"writes":412,"countingMs":60000,"unwritten":[{"ms":37500,"keys":37},{"ms":900000,"keys":900}]}
             """);
   }
 

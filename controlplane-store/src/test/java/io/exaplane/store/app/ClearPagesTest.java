@@ -34,7 +34,7 @@ class ClearPagesTest {
               CompletableFuture.completedFuture(
                   Optional.of(
                       new WriteAges.Answer(
-                          prefix, 3, 0, 1000, List.of(new WriteAges.Unwritten(1000, 2))))),
+                          prefix, 3, 0, 4, 1000, List.of(new WriteAges.Unwritten(1000, 2))))),
           null);
 
   private int status(ClearPages shown, boolean isFromHere, String target) throws Exception {

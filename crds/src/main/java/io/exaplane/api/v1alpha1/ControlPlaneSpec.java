@@ -200,6 +200,31 @@ public record ControlPlaneSpec(
         addons);
   }
 
+  /** The same with another sizing. */
+  public ControlPlaneSpec withSizing(SizingSpec sizing) {
+    return new ControlPlaneSpec(
+        version,
+        maxNodes,
+        sizing,
+        network,
+        endpoint,
+        apiServer,
+        controllerManager,
+        scheduler,
+        scheduling,
+        storage,
+        pki,
+        images,
+        pausedUntil,
+        deletionProtection,
+        allowReservedName,
+        restart,
+        rollout,
+        maintenance,
+        guard,
+        addons);
+  }
+
   /** The same for another number of nodes, with these stores. */
   public ControlPlaneSpec with(int maxNodes, StorageSpec storage) {
     return new ControlPlaneSpec(

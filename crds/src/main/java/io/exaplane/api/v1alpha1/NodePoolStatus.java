@@ -263,7 +263,12 @@ public record NodePoolStatus(
               "Findings of 'exactl lists --tell-agents' about the LIST requests of the agent: the"
                   + " day, and each finding with the number of times. Absent before the first"
                   + " check, or if nothing was found. For example '2026-11-28: Polling (40)'.")
-          String listsFindings) {}
+          String listsFindings,
+      @JsonPropertyDescription(
+              "ServiceAccount of the agent's pods, in the form namespace/serviceaccount. The"
+                  + " operator treats the account as one of spec.sizing.agents of the ControlPlane."
+                  + " Absent for the account default, which unrelated programs share.")
+          String serviceAccount) {}
 
   /** How far the upgrade of the nodes is. */
   @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -25,4 +25,22 @@ public record NodeTotals(
             "Longest duration, in seconds, of a Lease that a node may have. While it is longer than"
                 + " the tuning model's, kube-controller-manager's node-monitor-grace-period follows"
                 + " this value.")
-        Integer longestLeaseSeconds) {}
+        Integer longestLeaseSeconds,
+    @JsonPropertyDescription("Renewals of the Leases of nodes: expected, and as counted.")
+        LeaseRenewals leaseRenewalsPerSecond) {
+
+  /** Renewals of Leases. */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record LeaseRenewals(
+      @Required
+          @JsonPropertyDescription(
+              "Renewals per second that the registered nodes of all pools cause, by the duration of"
+                  + " their Leases.")
+          Integer expected,
+      @JsonPropertyDescription(
+              "Renewals per second that the store of Leases counted within a minute, also of nodes"
+                  + " without a pool. Rounded to two digits, and changed only if the count differs"
+                  + " by more than a tenth. Absent until the store has counted for a minute, and"
+                  + " for an etcd.")
+          Integer seen) {}
+}

@@ -10,6 +10,7 @@ import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Size;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the tuning model is told of the hosted cluster beside its version and its number of nodes,
@@ -54,7 +55,8 @@ public record SizingSpec(
     @Size(max = 32)
         @JsonPropertyDescription(
             "Agents that run on every node, in the form namespace/serviceaccount. They share a"
-                + " priority level that borrows no seats.")
+                + " priority level that borrows no seats. The operator adds the agents that"
+                + " NodePools list in spec.agents.daemonSets.")
         List<@Size(max = 320) @Pattern(ACCOUNT) String> agents,
     @Size(max = 32)
         @JsonPropertyDescription(
@@ -106,6 +108,29 @@ public record SizingSpec(
   /** The spec, or one that says nothing. */
   public static SizingSpec of(SizingSpec spec) {
     return spec == null ? NONE : spec;
+  }
+
+  /** The same with more agents. */
+  public SizingSpec withAgents(List<String> more) {
+    return new SizingSpec(
+        growDelay,
+        shrinkDelay,
+        podsPerNode,
+        podChurnPerSecond,
+        services,
+        customResourceDefinitions,
+        kubeProxy,
+        clientMegabytesPerSecond,
+        Stream.concat(agents == null ? Stream.empty() : agents.stream(), more.stream())
+            .distinct()
+            .toList(),
+        heavyListers,
+        breakGlassGroup,
+        groupVersions,
+        definitionProperties,
+        definitionVersions,
+        customResources,
+        customResourceBytes);
   }
 
   /** How long a larger number of nodes must stay. */

@@ -30,6 +30,7 @@ import io.exaplane.operator.controlplane.hosted.EndpointProbe;
 import io.exaplane.operator.controlplane.hosted.GuardVerdict;
 import io.exaplane.operator.controlplane.hosted.HostedAccess;
 import io.exaplane.operator.controlplane.hosted.Leaders;
+import io.exaplane.operator.controlplane.hosted.LeaseRate;
 import io.exaplane.operator.controlplane.observe.ComponentRestarts;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.controlplane.observe.Observer;
@@ -248,7 +249,10 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
             context.getSecondaryResource(Leaders.class).orElse(Leaders.UNKNOWN),
             clock);
     reporter.note(found.notice(), found.judged());
-    reporter.nodes(PoolTotals.of(context.getSecondaryResources(NodePool.class)));
+    reporter.nodes(
+        PoolTotals.of(
+            context.getSecondaryResources(NodePool.class),
+            LeaseRate.latest(context.getSecondaryResource(LeaseRate.class), controlPlane)));
     context.getSecondaryResource(ApiServerMemory.class).ifPresent(reporter::memory);
     context.getSecondaryResource(GuardVerdict.class).ifPresent(reporter::guard);
     Optional<ControlPlanePins> pins = ControlPlanePins.shared(context);

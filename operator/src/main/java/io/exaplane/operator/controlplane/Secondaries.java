@@ -51,6 +51,7 @@ final class Secondaries {
         hosted.guard(context),
         hosted.loads(context),
         hosted.gates(context),
+        hosted.renewals(context),
         hosted.changes(),
         calls);
   }

@@ -2,9 +2,11 @@
 package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.hosted.ApiServerMemory;
 import io.exaplane.operator.controlplane.retention.RetainedData;
+import io.exaplane.operator.controlplane.sizing.AgentAccounts;
 import io.exaplane.operator.controlplane.sizing.Arguments;
 import io.exaplane.operator.controlplane.sizing.MemoryGrowth;
 import io.exaplane.operator.controlplane.sizing.MemoryShortage;
@@ -91,7 +93,8 @@ class Sizer {
             deployment(controlPlane, names.component(ControlPlaneNames.API_SERVER), context)
                 .flatMap(TemplateReplicas::applied),
             nodes,
-            () -> RetainedData.routes(controlPlane, context.getClient())),
+            () -> RetainedData.routes(controlPlane, context.getClient()),
+            AgentAccounts.of(context.getSecondaryResources(NodePool.class))),
         clock.instant(),
         model);
   }

@@ -44,7 +44,8 @@ class AgentsPassTest {
                         updated,
                         4,
                         0,
-                        updated == 5 ? "" : "2026-11-28: Polling (40)")),
+                        updated == 5 ? "" : "2026-11-28: Polling (40)",
+                        updated == 5 ? "" : "ns/cni")),
                 Optional.empty(),
                 Optional.empty(),
                 "",
@@ -63,7 +64,9 @@ class AgentsPassTest {
         .doesNotContain("AgentsUpToDate", "AgentPolicyInForce");
     passes.agents = seen(5, "W refuses. Change W.");
     status = passes.pass();
-    assertThat(status.agents()).as("nothing found").allMatch(each -> each.listsFindings() == null);
+    assertThat(status.agents())
+        .as("nothing found")
+        .allMatch(each -> each.listsFindings() == null && each.serviceAccount() == null);
     assertThat(passes.condition(AgentsUpToDate)).isEqualTo("True/AsExpected");
     assertThat(passes.condition(AgentPolicyInForce)).isEqualTo("False/WriteRefused");
     passes.agents = seen(3, "");
@@ -73,7 +76,7 @@ class AgentsPassTest {
     assertThat(passes.condition(Ready)).isEqualTo("False/AgentsRestarting");
     assertThat(status.agents())
         .containsExactly(
-            new NodePoolStatus.Agent("ns", "cni", 5, 3, 4, "2026-11-28: Polling (40)"));
+            new NodePoolStatus.Agent("ns", "cni", 5, 3, 4, "2026-11-28: Polling (40)", "ns/cni"));
     assertThat(passes.pass()).isEqualTo(status);
     passes.controlPlane("pausedUntil: '2030-01-01T00:00:00Z'", "{version: {current: 1.37.2}}");
     passes.agents = Seen.NOTHING;

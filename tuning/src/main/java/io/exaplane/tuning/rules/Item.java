@@ -33,7 +33,9 @@ public record Item(
     ENV,
     APF,
     RESOURCE,
-    CONFIG
+    CONFIG,
+    /** A limit of the kernel or of a process, which the host has to give. */
+    HOST
   }
 
   /** How sure the rule is: read in code, from documents and reports, or derived by us. */

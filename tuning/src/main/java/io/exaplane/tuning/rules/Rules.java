@@ -27,6 +27,7 @@ public final class Rules {
           new StoreLoad(),
           new NodeHeartbeats(),
           new KubeletLoad(),
+          new ConnectionLimits(),
           new ControllerThroughput(),
           new ControllerMemories(),
           new SchedulerThroughput(),

@@ -9,6 +9,7 @@ import static io.exaplane.tuning.version.Component.KUBE_SCHEDULER;
 import static io.exaplane.tuning.version.Component.STORE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.exaplane.tuning.Shapes;
 import io.exaplane.tuning.Tuning;
@@ -99,6 +100,35 @@ class RulesTest {
           .extracting(Item::name)
           .containsExactly("requests.memory");
     }
+  }
+
+  /** k8s-1m: 1,048,576 files for 250,000 connections of each server; a laptop needs none of it. */
+  @Test
+  void hostsAllowTheConnectionsThatAreExpected() {
+    Tuning small = Shapes.tuning(Input.NODES, 100);
+    assertThat(small.items(KUBE_APISERVER, Type.HOST))
+        .extracting(Item::name)
+        .containsExactly("nofile");
+    Tuning million = Shapes.tuning(Input.NODES, 1_000_000, Input.REPLICAS, 8);
+    assertThat(million.items(KUBE_APISERVER, Type.HOST))
+        .extracting(Item::name, item -> item.value().toString())
+        .containsExactlyInAnyOrder(
+            tuple("nofile", "565562"),
+            tuple("net.core.somaxconn", "16384"),
+            tuple("net.ipv4.tcp_max_syn_backlog", "16384"),
+            tuple("net.netfilter.nf_conntrack_max", "565562"));
+    assertThat(value(million, KUBELET, Type.HOST, "nofile")).hasValue("1048576");
+    assertThat(value(small, KUBELET, Type.HOST, "fs.inotify.max_user_instances"))
+        .as("16 for each of 110 pods")
+        .hasValue("1760");
+    assertThat(
+            value(
+                Shapes.tuning(Input.NODES, 100, Input.PODS_PER_NODE, 500),
+                KUBELET,
+                Type.HOST,
+                "net.ipv6.neigh.default.gc_thresh3"))
+        .as("8 for each of 550 pods, and 1,024")
+        .hasValue("5424");
   }
 
   @Test

@@ -30,11 +30,17 @@ public final class WriteAges {
    *
    * @param keys that exist
    * @param restoredKeys of them those that were not written since counting began
+   * @param writes of keys since counting began, also of keys that were deleted since
    * @param countingMs how long it has been counted; no key is older
    * @param unwritten for each age that was asked for, in that order
    */
   public record Answer(
-      String prefix, long keys, long restoredKeys, long countingMs, List<Unwritten> unwritten) {}
+      String prefix,
+      long keys,
+      long restoredKeys,
+      long writes,
+      long countingMs,
+      List<Unwritten> unwritten) {}
 
   /** Keys that were not written for so long; one may be missing for a second. */
   public record Unwritten(long ms, long keys) {}
@@ -46,6 +52,7 @@ public final class WriteAges {
     private long earlier;
     private long restored;
     private long keys;
+    private long writes;
 
     private Counts(String prefix) {
       this.prefix = prefix;
@@ -121,7 +128,9 @@ public final class WriteAges {
     if (replaced != 0) {
       counts.add(step(replaced), -1);
     }
-    counts.add(step(revision), 1);
+    long step = step(revision);
+    counts.add(step, 1);
+    counts.writes += step == RESTORED ? 0 : 1;
   }
 
   /** A key was deleted whose newest version was of a revision. */
@@ -167,6 +176,7 @@ public final class WriteAges {
             prefix,
             below.stream().mapToLong(each -> each.keys).sum(),
             below.stream().mapToLong(each -> each.restored).sum(),
+            below.stream().mapToLong(each -> each.writes).sum(),
             next == 0 ? 0 : nowMs - sinceMs,
             Arrays.stream(agesMs)
                 .mapToObj(age -> new Unwritten(age, unwritten(below, nowMs - age)))

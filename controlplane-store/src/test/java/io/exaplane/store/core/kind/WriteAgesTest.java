@@ -34,6 +34,7 @@ class WriteAgesTest {
   private final Keyspace keyspace =
       new Keyspace(region, new Leases(() -> 1), classes, SpaceLimits.NONE, 1, 1);
   private final Map<String, Long> writtenMs = new HashMap<>();
+  private final Map<String, Long> writes = new HashMap<>();
   private long nowMs = 5_000_000;
 
   @AfterEach
@@ -53,6 +54,7 @@ class WriteAgesTest {
     byte[] bytes = key.getBytes(UTF_8);
     keyspace.put(bytes, 0, bytes.length, new byte[100], 0, 100, 0);
     writtenMs.put(key, nowMs);
+    writes.merge(key, 1L, Long::sum);
   }
 
   private void delete(String key) {
@@ -76,6 +78,13 @@ class WriteAgesTest {
         .count();
   }
 
+  private long written(String prefix) {
+    return writes.entrySet().stream()
+        .filter(each -> each.getKey().startsWith(prefix))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
   /** A key counts at most a second late, or as late as the store was not told the time. */
   @ParameterizedTest
   @MethodSource("seeds")
@@ -89,6 +98,7 @@ class WriteAgesTest {
     }
     tick();
     writtenMs.replaceAll((_, _) -> nowMs);
+    writes.clear();
     long longestStepMs = 1_000;
     for (int turn = 0; turn < 4_000; turn++) {
       long passedMs = random.nextInt(100) == 0 ? random.nextInt(90_000) : random.nextInt(900);
@@ -110,6 +120,7 @@ class WriteAgesTest {
       for (long ageMs : List.of(1_500L, 37_500L, 90_000L, 600_000L, WriteAges.LONGEST_MS)) {
         WriteAges.Answer answer = ask(prefix, ageMs);
         assertThat(answer.keys()).isEqualTo(older(prefix, 0));
+        assertThat(answer.writes()).isEqualTo(written(prefix));
         assertThat(answer.unwritten().getFirst().keys())
             .as("seed %d, %s, %d ms", seed, prefix, ageMs)
             .isBetween(older(prefix, ageMs + longestStepMs), older(prefix, ageMs));
@@ -134,6 +145,7 @@ class WriteAgesTest {
             new WriteAges.Answer(
                 LEASES,
                 2,
+                1,
                 1,
                 60_000,
                 List.of(new WriteAges.Unwritten(30_000, 1), new WriteAges.Unwritten(70_000, 0))));

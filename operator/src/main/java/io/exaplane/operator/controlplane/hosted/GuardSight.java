@@ -103,17 +103,27 @@ public class GuardSight {
   }
 
   private Optional<LeaseLook> counted(String host, GuardPolicy policy) throws InterruptedException {
+    return page(host, LeaseAges.question(policy)).flatMap(body -> LeaseAges.parse(body, policy));
+  }
+
+  /** How many renewals a store counted; nothing if it does not answer, or does not count them. */
+  Optional<LeaseCount> renewals(GuardTarget.LeaseStore store) throws InterruptedException {
+    return page(store.host(stores::unready), LeaseAges.renewals())
+        .flatMap(body -> LeaseAges.count(body, store.uid()));
+  }
+
+  private Optional<String> page(String host, String question) throws InterruptedException {
     URI page =
         URI.create(
             "http://%s:%d%s"
                 .formatted(
                     IpAddresses.urlHost(host.replaceAll("[\\[\\]]", "")),
                     StoreService.METRICS_PORT,
-                    LeaseAges.question(policy)));
+                    question));
     try {
       HttpResponse<String> answer = BoundedGet.of(http, page, TIMEOUT, MOST_BYTES);
       return answer.statusCode() == HttpURLConnection.HTTP_OK
-          ? LeaseAges.parse(answer.body(), policy)
+          ? Optional.of(answer.body())
           : Optional.empty();
     } catch (IOException e) {
       return Optional.empty();

@@ -53,6 +53,7 @@ public class HostedAccess {
   private final GuardProbe guard;
   private final SettleProbe settle;
   private final AgentGateProbe agents;
+  private final LeaseRateProbe renewals;
   private final SeenInside seen;
   private final HostedCalls calls;
   private final Map<String, String> refusals = new ConcurrentHashMap<>();
@@ -67,6 +68,7 @@ public class HostedAccess {
       GuardProbe guard,
       SettleProbe settle,
       AgentGateProbe agents,
+      LeaseRateProbe renewals,
       SeenInside seen,
       HostedCalls calls) {
     this.seen = seen;
@@ -74,6 +76,7 @@ public class HostedAccess {
     this.guard = guard;
     this.settle = settle;
     this.agents = agents;
+    this.renewals = renewals;
     this.leaders = leaders;
     this.memory = memory;
     this.clusters = clusters;
@@ -94,6 +97,7 @@ public class HostedAccess {
     memory.watch(controlPlane.getMetadata().getUid(), observed.pods(ControlPlaneNames.API_SERVER));
     Optional<GuardTarget> target = GuardTarget.of(observed);
     target.ifPresent(found -> guard.watch(controlPlane.getMetadata().getUid(), found));
+    target.ifPresent(found -> renewals.watch(controlPlane.getMetadata().getUid(), found));
     agents.watch(
         controlPlane.getMetadata().getUid(), observed.pods(ControlPlaneNames.API_SERVER), target);
     String address = observed.serviceAddress().get();
@@ -232,6 +236,7 @@ public class HostedAccess {
     guard.forget(controlPlane);
     settle.forget(controlPlane);
     agents.forget(controlPlane);
+    renewals.forget(controlPlane);
   }
 
   /** Looks who leads inside; a change brings the reconciler back. */
@@ -289,6 +294,19 @@ public class HostedAccess {
             _ -> true,
             GuardProbe::applies,
             AgentGateProbe.PERIOD),
+        context);
+  }
+
+  /** Asks how often node Leases are renewed; another rate brings the reconciler back. */
+  public EventSource<?, ControlPlane> renewals(EventSourceContext<ControlPlane> context) {
+    return ProbeSource.of(
+        LeaseRate.class,
+        new ProbeSource.Settings<>(
+            "lease-rate-probe",
+            renewals::look,
+            _ -> true,
+            GuardProbe::applies,
+            LeaseRateProbe.PERIOD),
         context);
   }
 

@@ -22,6 +22,24 @@ final class LeaseAges {
         .formatted(PREFIX, policy.staleAfter().toMillis(), policy.deadAfter().toMillis());
   }
 
+  /** Path and query of the question how many renewals were counted. */
+  static String renewals() {
+    return "/ages?prefix=%s&ms=1000".formatted(PREFIX);
+  }
+
+  /** The count of a store; nothing if the store is of a version that does not count writes. */
+  static Optional<LeaseCount> count(String body, String store) {
+    try {
+      JsonNode page = JSON.readTree(body);
+      return page.path("writes").isIntegralNumber() && page.path("countingMs").isIntegralNumber()
+          ? Optional.of(
+              new LeaseCount(store, page.path("writes").asLong(), page.path("countingMs").asLong()))
+          : Optional.empty();
+    } catch (JsonProcessingException e) {
+      return Optional.empty();
+    }
+  }
+
   /**
    * The answer; nothing if it is none. A Lease that nobody renewed since the store's start is left
    * out: of its node nothing is known.

@@ -4,8 +4,11 @@ package io.exaplane.operator.controlplane.observe;
 import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.NodePoolStatus;
 import io.exaplane.api.v1alpha1.NodeTotals;
+import io.exaplane.operator.controlplane.sizing.AgentAccounts;
 import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
@@ -14,8 +17,12 @@ import java.util.stream.Stream;
 public final class PoolTotals {
   private PoolTotals() {}
 
-  /** The totals; null without a pool. */
-  public static NodeTotals of(Collection<NodePool> pools) {
+  /**
+   * The totals; null without a pool.
+   *
+   * @param renewals a second of all Leases of nodes, as counted; nothing if nobody counts them
+   */
+  public static NodeTotals of(Collection<NodePool> pools, OptionalInt renewals) {
     return pools.isEmpty()
         ? null
         : new NodeTotals(
@@ -27,7 +34,14 @@ public final class PoolTotals {
                 .map(PoolTotals::longestLease)
                 .filter(Objects::nonNull)
                 .max(Integer::compare)
-                .orElse(null));
+                .orElse(null),
+            new NodeTotals.LeaseRenewals(
+                pools.stream()
+                    .flatMap(pool -> Stream.ofNullable(pool.getStatus()))
+                    .flatMap(status -> Stream.ofNullable(status.leaseRenewalsPerSecond()))
+                    .mapToInt(NodePoolStatus.LeaseRenewals::expected)
+                    .sum(),
+                renewals.isPresent() ? renewals.getAsInt() : null));
   }
 
   private static int sum(Collection<NodePool> pools, ToIntFunction<NodePoolStatus.Nodes> number) {
@@ -68,6 +82,7 @@ public final class PoolTotals {
     return !newer.getSpec().maxNodes().equals(older.getSpec().maxNodes())
         || !Objects.equals(longestLease(newer), longestLease(older))
         || !Objects.equals(followed(newer), followed(older))
+        || !AgentAccounts.of(List.of(newer)).equals(AgentAccounts.of(List.of(older)))
         || !isJoining
             && !Objects.equals(
                 of(newer.getStatus(), NodePoolStatus::nodes),

@@ -63,6 +63,7 @@ public record Sized(
    * @param grownMemory the limit that one was given for that before
    * @param sizedFor how many kube-apiservers the pods were made for that run
    * @param retainedRoutes what claims say of one of this name that was removed
+   * @param agents ServiceAccounts of agents that NodePools list
    */
   public record Before(
       Collection<StoreShard> shards,
@@ -71,9 +72,10 @@ public record Sized(
       Optional<Quantity> grownMemory,
       Optional<Integer> sizedFor,
       Supplier<Collection<NodeCapacity>> nodes,
-      Supplier<Optional<String>> retainedRoutes) {
+      Supplier<Optional<String>> retainedRoutes,
+      List<String> agents) {
 
-    /** Of one whose kube-apiservers were made for as many as it has. */
+    /** Of one without agents whose kube-apiservers were made for as many as it has. */
     public Before(
         Collection<StoreShard> shards,
         Map<Component, Container> containers,
@@ -81,7 +83,15 @@ public record Sized(
         Optional<Quantity> grownMemory,
         Supplier<Collection<NodeCapacity>> nodes,
         Supplier<Optional<String>> retainedRoutes) {
-      this(shards, containers, shortage, grownMemory, Optional.empty(), nodes, retainedRoutes);
+      this(
+          shards,
+          containers,
+          shortage,
+          grownMemory,
+          Optional.empty(),
+          nodes,
+          retainedRoutes,
+          List.of());
     }
   }
 
@@ -108,7 +118,8 @@ public record Sized(
     Size size =
         Size.of(controlPlane, before.containers().containsKey(Component.KUBE_APISERVER), hold, now);
     ControlPlaneSpec asked = controlPlane.getSpec();
-    ControlPlaneSpec sizedSpec = asked.with(size.maxNodes(), asked.storage());
+    ControlPlaneSpec sizedSpec =
+        AgentAccounts.among(asked.with(size.maxNodes(), asked.storage()), before.agents());
     // Stores are chosen by what there is to carry; what they take is then an input of the model.
     Optional<Estimate> estimate =
         valid

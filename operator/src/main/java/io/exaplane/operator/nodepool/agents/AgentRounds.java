@@ -207,6 +207,7 @@ final class AgentRounds {
         revision.orElse(""),
         set.minReadySeconds(),
         set.findings(),
+        set.account(),
         pods.map(AgentPods::byNode).orElse(Map.of()));
   }
 
@@ -309,6 +310,7 @@ final class AgentRounds {
               sight.revision(),
               sight.minReadySeconds(),
               sight.findings(),
+              sight.account(),
               pods));
     }
     return new WavePlanner.Input(

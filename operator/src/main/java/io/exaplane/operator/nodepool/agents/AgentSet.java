@@ -4,6 +4,8 @@ package io.exaplane.operator.nodepool.agents;
 import io.exaplane.operator.names.NodePoolNames;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.DaemonSet;
 import io.fabric8.kubernetes.api.model.apps.DaemonSetUpdateStrategy;
 import java.util.Objects;
@@ -18,6 +20,7 @@ import java.util.regex.Pattern;
  * @param told the operator's sentence on it; "" without one
  * @param isLeaving whether it is being deleted
  * @param findings of {@code exactl lists}; "" without any
+ * @param account its pods' ServiceAccount, as kube-system/cilium; "" for the account default
  */
 record AgentSet(
     String namespace,
@@ -31,7 +34,8 @@ record AgentSet(
     LabelSelector selector,
     int minReadySeconds,
     boolean isLeaving,
-    String findings) {
+    String findings,
+    String account) {
   static final String ON_DELETE = "OnDelete";
   private static final int LONGEST = 512;
   private static final Pattern FINDINGS =
@@ -59,7 +63,18 @@ record AgentSet(
         metadata.getDeletionTimestamp() != null,
         metadata.getAnnotations() == null
             ? ""
-            : findings(metadata.getAnnotations().getOrDefault(NodePoolNames.LISTS_FINDINGS, "")));
+            : findings(metadata.getAnnotations().getOrDefault(NodePoolNames.LISTS_FINDINGS, "")),
+        account(set));
+  }
+
+  /** The account default belongs to unrelated programs, which are no agents. */
+  private static String account(DaemonSet set) {
+    return Optional.ofNullable(set.getSpec().getTemplate())
+        .map(PodTemplateSpec::getSpec)
+        .map(PodSpec::getServiceAccountName)
+        .filter(name -> !name.isEmpty() && !name.equals("default"))
+        .map(name -> set.getMetadata().getNamespace() + "/" + name)
+        .orElse("");
   }
 
   /** Whoever may change the DaemonSet may write anything: only what exactl writes is shown. */

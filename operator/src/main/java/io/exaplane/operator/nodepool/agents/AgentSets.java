@@ -37,6 +37,7 @@ final class AgentSets implements ItemStore<DaemonSet> {
         || before.isObserved() != now.isObserved()
         || !before.told().equals(now.told())
         || !before.findings().equals(now.findings())
+        || !before.account().equals(now.account())
         || !before.uid().equals(now.uid())
         || before.isLeaving() != now.isLeaving()) {
       signal.run();

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param revision of its template
  * @param minReadySeconds of its spec
  * @param findings of {@code exactl lists}; "" without any
+ * @param account its pods' ServiceAccount; "" if that is not known, or is the account default
  * @param pods by their nodes
  */
 record AgentSight(
@@ -21,6 +22,7 @@ record AgentSight(
     String revision,
     int minReadySeconds,
     String findings,
+    String account,
     Map<String, List<AgentPod>> pods) {
   /** What is known. */
   enum State {
@@ -35,7 +37,7 @@ record AgentSight(
   }
 
   static AgentSight of(NodeAgentRef ref, State state) {
-    return new AgentSight(ref, state, "", "", 0, "", Map.of());
+    return new AgentSight(ref, state, "", "", 0, "", "", Map.of());
   }
 
   List<AgentPod> on(String node) {

@@ -47,6 +47,7 @@ public record WaveReport(
    * @param ready those with a Ready pod
    * @param unreachable those with a pod of an earlier revision that are not Ready
    * @param findings of {@code exactl lists}; "" without any
+   * @param account the ServiceAccount of its pods; "" if it is not known or shared
    */
   public record Agent(
       NodeAgentRef ref,
@@ -55,7 +56,8 @@ public record WaveReport(
       int updated,
       int ready,
       int unreachable,
-      String findings) {}
+      String findings,
+      String account) {}
 
   /**
    * The present wave.
@@ -123,6 +125,7 @@ public record WaveReport(
           case NOT_HELD, WAITING -> State.WAITING;
           case KNOWN -> State.KNOWN;
         };
-    return new Agent(agent.ref(), state, all, updated, ready, unreachable, agent.findings());
+    return new Agent(
+        agent.ref(), state, all, updated, ready, unreachable, agent.findings(), agent.account());
   }
 }

@@ -239,7 +239,8 @@ public final class NodePoolStatusReporter {
                     agent.nodes(),
                     agent.updated(),
                     agent.ready(),
-                    agent.findings().isEmpty() ? null : agent.findings()))
+                    agent.findings().isEmpty() ? null : agent.findings(),
+                    agent.account().isEmpty() ? null : agent.account()))
         .toList();
   }
 

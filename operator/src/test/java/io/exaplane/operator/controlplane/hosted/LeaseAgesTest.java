@@ -44,6 +44,18 @@ class LeaseAgesTest {
         .contains(LeaseLook.counted(a, m, d).countedFor(Duration.ofMillis(counting)));
   }
 
+  @Test
+  void writesAreCountedByStoresThatTellThem() {
+    assertThat(LeaseAges.renewals())
+        .isEqualTo("/ages?prefix=/registry/leases/kube-node-lease/&ms=1000");
+    assertThat(LeaseAges.count("{\"keys\":3,\"writes\":412,\"countingMs\":60000}", "u"))
+        .contains(new LeaseCount("u", 412, 60_000));
+    assertThat(LeaseAges.count("{\"keys\":3,\"countingMs\":60000}", "u"))
+        .as("of an earlier version")
+        .isEmpty();
+    assertThat(LeaseAges.count("404 page not found", "u")).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "{}", "404 page not found", "[]", "{\"keys\":1}", "{\"keys\":\"1\"}"})
   void anotherPageIsNoAnswer(String page) {

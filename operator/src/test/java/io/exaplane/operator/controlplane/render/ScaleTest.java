@@ -119,7 +119,8 @@ class ScaleTest {
                 Optional.empty(),
                 existing.flatMap(TemplateReplicas::applied),
                 () -> List.of(new NodeCapacity(256, 4L << 40)),
-                Optional::empty),
+                Optional::empty,
+                List.of()),
             Instant.EPOCH);
     return new Inputs(
         sized,

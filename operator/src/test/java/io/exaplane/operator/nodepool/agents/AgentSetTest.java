@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.apps.DaemonSetBuilder;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentSetTest {
@@ -43,6 +44,28 @@ class AgentSetTest {
       })
   void whatSomebodyElseWroteIsNotShown(String annotation) {
     assertThat(AgentSet.of(annotated(annotation)).findings()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cilium, ns/cilium", "default, ''", "'', ''", ", ''"})
+  void theAccountOfThePodsIsKept(String name, String account) {
+    DaemonSet set =
+        annotated("")
+            .edit()
+            .editSpec()
+            .withNewTemplate()
+            .withNewSpec()
+            .withServiceAccountName(name)
+            .endSpec()
+            .endTemplate()
+            .endSpec()
+            .build();
+    assertThat(AgentSet.of(set).account()).isEqualTo(account);
+    AtomicInteger signals = new AtomicInteger();
+    AgentSets sets = new AgentSets(signals::incrementAndGet);
+    sets.put("ns/cni", annotated(""));
+    sets.put("ns/cni", set);
+    assertThat(signals).as("another account").hasValue(account.isEmpty() ? 1 : 2);
   }
 
   @Test

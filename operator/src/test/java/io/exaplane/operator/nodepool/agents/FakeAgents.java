@@ -73,7 +73,8 @@ final class FakeAgents implements AgentWorld, AgentPort {
             new LabelSelector(),
             0,
             false,
-            findings));
+            findings,
+            "ns/" + name));
     revisions.putIfAbsent("uid-" + name, "a");
     pods.computeIfAbsent("uid-" + name, uid -> new AgentPods(uid, () -> {}, clock));
   }
@@ -127,7 +128,8 @@ final class FakeAgents implements AgentWorld, AgentPort {
         set.selector(),
         0,
         false,
-        set.findings());
+        set.findings(),
+        set.account());
   }
 
   long old(String agent) {

@@ -108,7 +108,7 @@ final class Waves {
                       pod.isLeaving(),
                       isReady ? pod.readySince() : Instant.MAX)));
         });
-    AgentSight agent = new AgentSight(REF, known, uid, revision, 0, "", byNode);
+    AgentSight agent = new AgentSight(REF, known, uid, revision, 0, "", "", byNode);
     return new WavePlanner.Input(
         new PoolWaves("p", List.of(REF), percent, gateSpec, mode, resume),
         List.copyOf(nodes.values()),

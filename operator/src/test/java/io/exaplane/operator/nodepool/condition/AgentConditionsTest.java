@@ -37,7 +37,8 @@ class AgentConditionsTest {
   }
 
   private static Agent agent(State state, int nodes, int updated, int unreachable) {
-    return new Agent(new NodeAgentRef("ns", "cni"), state, nodes, updated, nodes, unreachable, "");
+    return new Agent(
+        new NodeAgentRef("ns", "cni"), state, nodes, updated, nodes, unreachable, "", "");
   }
 
   private static WaveReport report(
@@ -148,7 +149,8 @@ class AgentConditionsTest {
         .isEqualTo("The mode is Deny, the share is 10 %, and 1 DaemonSets are exempt.");
     assertThat(AgentPolicyInForceCondition.of(two, "").message())
         .endsWith(
-            "the strictest mode of the NodePools edge, workers, with the smallest share and all exemptions.");
+            "the strictest mode of the NodePools edge, workers, with the smallest share and all"
+                + " exemptions.");
     Verdict refused = AgentPolicyInForceCondition.of(one, "W refuses. Change W.");
     set.set(NodePoolCondition.AgentPolicyInForce, refused);
     assertThat(refused.met()).isFalse();

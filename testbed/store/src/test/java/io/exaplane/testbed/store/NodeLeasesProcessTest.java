@@ -81,7 +81,7 @@ class NodeLeasesProcessTest {
       // A kubelet writes its Lease anew.
       put(store, LEASES + "node-1");
       assertThat(keys(store, LEASES)).isEqualTo(1);
-      assertThat(ages(store)).contains("\"keys\":1,\"restoredKeys\":0,");
+      assertThat(ages(store)).contains("\"keys\":1,\"restoredKeys\":0,\"writes\":1,");
     }
   }
 
