@@ -68,11 +68,24 @@ step_agent_waves() { agent_waves "$BRIEF"; }
 # Kubelets of so many nodes renew each 40 s: the model's Lease for them is longer, too.
 step_agent_waves_long() { agent_waves -Xmx3g -Dnodes="$NODES" -Dpercent=20 -DrenewalSeconds=40; }
 
+# The operator's units. What they saw of reasons is looked at when all of them have ended.
+step_operator_units() {
+  local seen status=0
+  seen=$(mktemp -d)
+  operator_junit '.*Test' "-Dexaplane.reasons=$seen" --exclude-classname='.*(ProcessTest|\.EveryReasonTest)' || status=1
+  [ -n "${EXA_TESTS:-}" ] || operator_junit '.*\.EveryReasonTest' "-Dexaplane.reasons=$seen" || status=1
+  rm -rf "$seen"
+  return $status
+}
+
 # A Kind moves between two stores, by the operator's own classes.
 step_move_processes() {
   ensure_store
-  EXA_STORE=$(brief store_command) maven_units test -pl operator -am -Dspotless.check.skip -Denforcer.skip -Dsurefire.failIfNoSpecifiedTests=false -Dtest=MoveProcessTest
+  EXA_STORE=$(brief store_command) operator_junit '.*\.MoveProcessTest'
 }
+
+# operator_junit CLASSES OPTION…: test classes of the module operator, with the log manager of its pom.
+operator_junit() { junit operator "$1" "$BRIEF" -Djava.util.logging.manager=org.jboss.logmanager.LogManager "${@:2}"; }
 
 # A derived input: the operator's classes that the process tests of moves load, each with the hash of its file. JDK's jdeps knows what a class names.
 step_move_classes() {

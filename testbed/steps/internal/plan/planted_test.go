@@ -99,10 +99,10 @@ func TestTheListOfPlantedFaultsNamesTheStepsAndTheirTiers(t *testing.T) {
 	}
 }
 
-// unitsOf is the step that runs the units of the module of a test and keeps their result; none if "java-units" does.
+// unitsOf is the step that runs the units of the module of a test; none if "java-units" does.
 func unitsOf(p *Plan, file string) string {
 	for _, s := range p.Steps {
-		if s.Run == "module_units" && strings.HasPrefix(file, s.Variables["MODULE"]+"/src/") {
+		if module := s.Variables["MODULE"]; module != "" && strings.HasPrefix(file, module+"/src/") {
 			return s.Name
 		}
 	}

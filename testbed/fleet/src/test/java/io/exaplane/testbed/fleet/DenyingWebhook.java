@@ -54,6 +54,9 @@ final class DenyingWebhook implements AutoCloseable {
     Process tool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                // A JVM of half a second: the second compiler would more than double it.
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-alias",
                 ALIAS,

@@ -54,6 +54,9 @@ final class Certificates {
         new ArrayList<>(
             List.of(
                 System.getProperty("java.home") + "/bin/keytool",
+                // A JVM of half a second: the second compiler would more than double it.
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "-genkeypair",
                 "-alias",
                 alias,

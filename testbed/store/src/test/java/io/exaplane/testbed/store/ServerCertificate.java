@@ -22,6 +22,9 @@ record ServerCertificate(Path certificate, Path key) {
     ServerProcess.run(
         List.of(
             System.getProperty("java.home") + "/bin/keytool",
+            // A JVM of half a second: the second compiler would more than double it.
+            "-J-XX:TieredStopAtLevel=1",
+            "-J-XX:+UseSerialGC",
             "-genkeypair",
             "-alias",
             "server",

@@ -33,6 +33,9 @@ record TlsPair(Path certificate, Path key, SSLContext context) {
         new ProcessBuilder(
                 List.of(
                     Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                    // A JVM of half a second: the second compiler would more than double it.
+                    "-J-XX:TieredStopAtLevel=1",
+                    "-J-XX:+UseSerialGC",
                     "-genkeypair",
                     "-alias",
                     ALIAS,
