@@ -9,6 +9,9 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -19,37 +22,6 @@ import picocli.CommandLine.Command;
     description =
         "Tunes and plans control planes of Kubernetes clusters, simulates kube-scheduler, and "
             + "shows Exaplane's control planes, scheduler and stores.",
-    subcommands = {
-      TuneCommand.class,
-      PlanCommand.class,
-      AlertsCommand.class,
-      DashboardsCommand.class,
-      MonitorsCommand.class,
-      ListsCommand.class,
-      CrdsCommand.class,
-      SimulateCommand.class,
-      AddrCommand.class,
-      PoolCommand.class,
-      GuardCommand.class,
-      ApplyCommand.class,
-      BenchCommand.class,
-      StoreCommand.class,
-      TraceCommand.class,
-      StatusCommand.class,
-      ConsoleCommand.class,
-      WhyCommand.class,
-      ExplainCommand.class,
-      TopCommand.class,
-      LogsCommand.class,
-      RolloutCommand.class,
-      JoinCommand.class,
-      KubeconfigCommand.class,
-      ReportCommand.class,
-      ReshardCommand.class,
-      DestroyCommand.class,
-      ManCommand.class,
-      CompletionCommand.class
-    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the answer is complete, or the change is made",
@@ -68,6 +40,45 @@ public final class Exactl {
 
   private static final String PLUGIN = "kubectl-exaplane";
 
+  /** All commands, as the help lists them. */
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          TuneCommand.class,
+          PlanCommand.class,
+          AlertsCommand.class,
+          DashboardsCommand.class,
+          MonitorsCommand.class,
+          ListsCommand.class,
+          CrdsCommand.class,
+          SimulateCommand.class,
+          AddrCommand.class,
+          PoolCommand.class,
+          GuardCommand.class,
+          ApplyCommand.class,
+          BenchCommand.class,
+          StoreCommand.class,
+          TraceCommand.class,
+          StatusCommand.class,
+          ConsoleCommand.class,
+          WhyCommand.class,
+          ExplainCommand.class,
+          TopCommand.class,
+          LogsCommand.class,
+          RolloutCommand.class,
+          JoinCommand.class,
+          KubeconfigCommand.class,
+          ReportCommand.class,
+          ReshardCommand.class,
+          DestroyCommand.class,
+          ManCommand.class,
+          CompletionCommand.class);
+
+  /** Words whose answer is about no command. */
+  private static final Set<String> VERSION = Set.of("-V", "--version");
+
+  /** Those whose answer is about all commands. */
+  private static final Set<Class<?>> OF_ALL = Set.of(ManCommand.class, CompletionCommand.class);
+
   private Exactl() {}
 
   /** The name of the program as a shell knows it. */
@@ -79,12 +90,12 @@ public final class Exactl {
     StandardOutput output = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     PrintStream answer = new PrintStream(new BufferedOutputStream(output), false, UTF_8);
     System.setOut(answer);
-    System.exit(output.exitCode(execute(commandLine(), arguments), answer, System.err));
+    System.exit(output.exitCode(execute(commandLine(arguments), arguments), answer, System.err));
   }
 
   /** Runs one command, which says what it has to say there, and returns its exit code. */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
-    return execute(commandLine().setOut(out).setErr(err), arguments);
+    return execute(commandLine(arguments).setOut(out).setErr(err), arguments);
   }
 
   /** Words that are to be completed are no commands yet. */
@@ -97,8 +108,21 @@ public final class Exactl {
     return commandLine.execute(arguments);
   }
 
+  /** With all commands. */
   static CommandLine commandLine() {
+    return commandLine(new String[0]);
+  }
+
+  /**
+   * With the command that the first word names, or with all: to read the options of all commands
+   * takes as long as a command does.
+   */
+  static CommandLine commandLine(String[] arguments) {
     CommandLine commandLine = new CommandLine(new Exactl());
+    List<Class<?>> named = COMMANDS.stream().filter(each -> isNamed(each, arguments)).toList();
+    boolean one = !named.isEmpty() && !OF_ALL.contains(named.getFirst());
+    boolean none = arguments.length > 0 && VERSION.contains(arguments[0]);
+    (one || none ? named : COMMANDS).forEach(each -> commandLine.addSubcommand(name(each), each));
     provideVersion(commandLine);
     if (program().equals(PLUGIN)) {
       commandLine.setCommandName("kubectl exaplane");
@@ -113,6 +137,15 @@ public final class Exactl {
           return new CommandLine.RunLast().execute(parsed);
         });
     return commandLine;
+  }
+
+  private static boolean isNamed(Class<?> command, String[] arguments) {
+    return arguments.length > 0 && name(command).equals(arguments[0]);
+  }
+
+  /** Of a class such as StatusCommand, whose annotation says the same. */
+  private static String name(Class<?> command) {
+    return command.getSimpleName().replaceFirst("Command$", "").toLowerCase(Locale.ROOT);
   }
 
   private static void provideVersion(CommandLine command) {

@@ -143,9 +143,18 @@ class ExactlTest {
     String server = "command: [kube-apiserver, --max-requests-inflight=3000]";
     for (String text :
         List.of(
-            "kind: ConfigMap\ndata:\n  pod.yaml: |\n    kind: Pod\n    spec:\n      containers:\n      - name: a\n        "
+            "kind: ConfigMap\n"
+                + "data:\n"
+                + "  pod.yaml: |\n"
+                + "    kind: Pod\n"
+                + "    spec:\n"
+                + "      containers:\n"
+                + "      - name: a\n"
+                + "        "
                 + server,
-            "{\"kind\":\"PodList\",\"items\":[{\"spec\":{\"containers\":[{\"name\":\"a\",\"command\":[\"kube-apiserver\",\"--max-requests-inflight=3000\"]}]}}]}\n==== START logs for container a ====\nI1 FLAG: x\n",
+            "{\"kind\":\"PodList\",\"items\":[{\"spec\":{\"containers\":[{\"name\":\"a\",\"command\":[\"kube-apiserver\",\"--max-requests-inflight=3000\"]}]}}]}\n"
+                + "==== START logs for container a ====\n"
+                + "I1 FLAG: x\n",
             ("- {kind: Pod, spec: {containers: [{name: b, args: [--x="
                         + "y".repeat(900)
                         + "]}]}}\n")
@@ -266,5 +275,28 @@ class ExactlTest {
     commandLine.setOut(new PrintWriter(out, true));
     commandLine.setErr(new PrintWriter(err, true));
     return commandLine.execute(arguments);
+  }
+
+  /** To read the options of all commands takes as long as a command does. */
+  @ParameterizedTest
+  @CsvSource({
+    "status, 1",
+    "pool, 1",
+    "completion, 29",
+    "man, 29",
+    "nothing, 29",
+    "--help, 29",
+    "--version, 0"
+  })
+  void onlyTheNamedCommandIsBuilt(String word, int commands) {
+    CommandLine built = Exactl.commandLine(new String[] {word, "other"});
+    assertThat(built.getSubcommands()).hasSize(commands);
+  }
+
+  @Test
+  void aCommandHasTheNameOfItsClass() {
+    Exactl.commandLine()
+        .getSubcommands()
+        .forEach((name, command) -> assertThat(command.getCommandName()).isEqualTo(name));
   }
 }

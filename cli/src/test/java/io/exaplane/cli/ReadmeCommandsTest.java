@@ -21,8 +21,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of docs/tools.md that need no cluster, from the page. A shell would put names of files
- * in the place of words; here these are files of this test.
+ * The commands of docs/tools.md that need no cluster, from the page. A shell would put names of
+ * files in the place of words; here these are files of this test.
  */
 class ReadmeCommandsTest {
   private static final Set<String> OURS = Set.of("tune", "plan", "addr", "lists", "simulate");
