@@ -200,7 +200,7 @@ class JoinProcessTest {
     Traces.same(host::traces, before);
   }
 
-  /** A refused host has no kubelet and no files, and joins once the other one has gone. */
+  /** A refused host has no kubelet and no files, and joins later by the Secret for cloud-init. */
   @Test
   @Order(9)
   void aRefusedPrefixLeavesNothingAndSaysWhy() throws Exception {
@@ -212,8 +212,10 @@ class JoinProcessTest {
     Traces.same(host::traces, before);
 
     hand.refuse(host.prefix(), "");
-    run = host.script(script);
+    run = UserData.run(host, PoolSecret.cloudInit(cluster.input(TOKEN)));
     assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(ready(node())).isTrue();
+    assertThat(host.inside("stat", "-c", "%a %U", "/etc/exaplane/join.sh")).isEqualTo("700 root");
   }
 
   private static void forget() throws Exception {
