@@ -22,7 +22,7 @@ public record ControlPlaneTaskStatus(
                 + " is created, trusted everywhere, and used. TrustBoth: both keys are trusted,"
                 + " so that everybody outside can follow. Complete: the old key is taken out of"
                 + " use. Issue: certificates are issued. BindGroup: the rights go to another"
-                + " group. PrepareRoute: resources that move get Services of their own, which"
+                + " group. PrepareRoute: resources that move get separate Services, which"
                 + " still lead to their present store. CopyKeys: keys are copied to the other"
                 + " store, and changes follow. SwitchRoute: the other store takes over, and"
                 + " writes wait for a moment.")
