@@ -108,7 +108,9 @@ class ReadmeE2E {
     assertThat(folder.resolve("demo.kubeconfig")).content().contains("clusters:");
   }
 
-  /** Lines of the blocks of commands in these chapters, or in all if none, without comments. Pure. */
+  /**
+   * Lines of the blocks of commands in these chapters, or in all if none, without comments. Pure.
+   */
   private static List<String> commands(List<String> page, Set<String> chapters) {
     List<String> commands = new ArrayList<>();
     boolean inside = false;

@@ -180,8 +180,7 @@ enum CloudForm {
   }
 
   private static void envelope(ObjectNode of, ObjectNode data) {
-    of.put("eventType", "com.oraclecloud.Example.Access")
-        .put("cloudEventsVersion", "0.1");
+    of.put("eventType", "com.oraclecloud.Example.Access").put("cloudEventsVersion", "0.1");
     of.put("eventId", "e").put("eventTime", "2026-11-22T10:09:00Z").set("data", data);
   }
 

@@ -2,8 +2,8 @@
 package io.exaplane.testbed.engine;
 
 import io.exaplane.scheduler.engine.event.Hint;
-import io.exaplane.scheduler.engine.queue.Hints;
 import io.exaplane.scheduler.engine.event.Registration;
+import io.exaplane.scheduler.engine.queue.Hints;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

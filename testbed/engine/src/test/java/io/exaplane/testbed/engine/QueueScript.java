@@ -6,6 +6,7 @@ import io.exaplane.scheduler.engine.model.Fields;
 import io.exaplane.scheduler.engine.model.ObjectReader;
 import io.exaplane.scheduler.engine.model.PlacedPod;
 import io.exaplane.scheduler.engine.plugin.DynamicResources;
+import io.exaplane.scheduler.engine.plugin.EventRegistrations;
 import io.exaplane.scheduler.engine.plugin.Plugin;
 import io.exaplane.scheduler.engine.plugin.Profile;
 import io.exaplane.scheduler.engine.plugin.VolumePlan;
@@ -15,7 +16,6 @@ import io.exaplane.scheduler.engine.queue.Intake;
 import io.exaplane.scheduler.engine.queue.QueuedPod;
 import io.exaplane.scheduler.engine.queue.Rules;
 import io.exaplane.scheduler.engine.queue.SchedulingQueue;
-import io.exaplane.scheduler.engine.plugin.EventRegistrations;
 import io.exaplane.scheduler.engine.scenario.Dice;
 import io.exaplane.scheduler.engine.scenario.GroupMaker;
 import io.exaplane.scheduler.engine.scenario.ScenarioMaker;
@@ -89,9 +89,7 @@ final class QueueScript {
             Map.of(
                 profile.schedulerName(),
                 Rules.of(
-                    profile,
-                    cluster,
-                    coverage.watch(EventRegistrations.of(profile, cluster)))),
+                    profile, cluster, coverage.watch(EventRegistrations.of(profile, cluster)))),
             Backoff.DEFAULT,
             PATIENCE_NS);
     intake = new Intake(cluster, queue, Set.of(profile.schedulerName()));

@@ -32,8 +32,7 @@ final class UserData {
    */
   static Shell.Result run(Host host, String text) throws IOException {
     assertThat(text).as("else cloud-init takes the text for a script").startsWith(HEADER);
-    JsonNode data =
-        new ObjectMapper().valueToTree(Serialization.unmarshal(text, Map.class));
+    JsonNode data = new ObjectMapper().valueToTree(Serialization.unmarshal(text, Map.class));
     assertThat(names(data)).containsExactlyInAnyOrder("write_files", "runcmd");
     for (JsonNode file : data.path("write_files")) {
       assertThat(names(file)).isEqualTo(OF_FILE);
