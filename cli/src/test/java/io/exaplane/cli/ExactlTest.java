@@ -57,7 +57,7 @@ class ExactlTest {
                         "risk"));
     assertThat(document.get("items"))
         .extracting(item -> item.get("kind").asText())
-        .containsOnly("flag", "gate", "env", "apf", "resource", "config");
+        .containsOnly("flag", "gate", "env", "apf", "resource", "config", "host");
     assertThat(document.get("warnings")).isNotEmpty();
   }
 

@@ -20,7 +20,6 @@ import io.exaplane.operator.metrics.PoolMetrics;
 import io.exaplane.operator.names.PoolNames;
 import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Outcomes;
-import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.outcome.Refusals;
 import io.exaplane.operator.probe.ProbeSource;
 import io.exaplane.operator.restart.RestartPlan;
@@ -31,8 +30,6 @@ import io.exaplane.operator.schedulerpool.dependent.Services;
 import io.exaplane.operator.schedulerpool.dependent.StandIn;
 import io.exaplane.operator.schedulerpool.dependent.StatefulSets;
 import io.exaplane.operator.schedulerpool.gate.AddressesKnown;
-import io.exaplane.operator.schedulerpool.hosted.PoolAccess;
-import io.exaplane.operator.schedulerpool.hosted.PoolClusters;
 import io.exaplane.operator.schedulerpool.hosted.PoolProbe;
 import io.exaplane.operator.schedulerpool.hosted.PoolTarget;
 import io.exaplane.operator.schedulerpool.hosted.PoolView;
@@ -44,8 +41,6 @@ import io.exaplane.operator.status.EventRecorder;
 import io.exaplane.operator.status.StatusWriter;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -74,7 +69,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.logging.Logger;
 
 /**
  * Runs a scheduler of one or many processes: addresses and certificates of its tree, then its
@@ -113,12 +107,10 @@ import org.jboss.logging.Logger;
 public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Cleaner<SchedulerPool> {
   public static final String NAME = "schedulerpool";
   static final String SERVICES = "services";
-  private static final Logger LOG = Logger.getLogger(SchedulerPoolReconciler.class);
   private static final Set<String> BAD = Set.of(PoolCondition.Degraded.name());
   private static final Duration MISSING_RECHECK = Duration.ofSeconds(10);
 
   private final PoolObserver observer;
-  private final PoolClusters clusters;
   private final PoolProbe probe;
   private final OperatorConfig config;
   private final OperatorBundle bundle;
@@ -129,7 +121,6 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
 
   SchedulerPoolReconciler(
       PoolObserver observer,
-      PoolClusters clusters,
       PoolProbe probe,
       OperatorConfig config,
       OperatorBundle bundle,
@@ -137,7 +128,6 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
       PoolMetrics metrics,
       Clock clock) {
     this.observer = observer;
-    this.clusters = clusters;
     this.probe = probe;
     this.config = config;
     this.bundle = bundle;
@@ -154,9 +144,7 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
         PausedUntil.parse(pool.getSpec().pausedUntil(), clock.instant());
     PoolObserved observed = observe(pool, pausedUntil.isPresent(), context);
     if (observed.missing().isEmpty() && pausedUntil.isEmpty()) {
-      Optional<Refusal> lease = allowLease(observed);
       observed = carryOut(observed, context);
-      lease.filter(refusal -> !refusal.passes()).ifPresent(Outcomes.of(context)::told);
     }
     PoolStatusReporter reporter = new PoolStatusReporter(pool, clock);
     PoolObserved seen = observed;
@@ -219,24 +207,6 @@ public class SchedulerPoolReconciler implements Reconciler<SchedulerPool>, Clean
       observed = observe(observed.pool(), false, context);
     } while (!complete && observed.completeInputs().isPresent());
     return observed;
-  }
-
-  /**
-   * In a cluster of Exaplane's the operator can see to it; in another its administrator does. What
-   * is refused there is asked again at the next look.
-   */
-  private Optional<Refusal> allowLease(PoolObserved observed) {
-    boolean hosted = observed.target().flatMap(PoolTarget::controlPlane).isPresent();
-    Optional<KubernetesClient> client =
-        hosted ? clusters.client(observed.pool().getMetadata().getUid()) : Optional.empty();
-    try {
-      client.ifPresent(c -> PoolAccess.ensure(observed.pool(), c));
-      return Optional.empty();
-    } catch (KubernetesClientException e) {
-      Refusal refusal = Refusals.of(e);
-      LOG.infof("the role for the pool's Lease: %s", refusal.text());
-      return Optional.of(refusal);
-    }
   }
 
   /** When to look again although nothing happened: of own writes no event tells. */

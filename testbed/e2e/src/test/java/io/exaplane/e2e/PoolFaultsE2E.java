@@ -213,8 +213,8 @@ class PoolFaultsE2E {
   }
 
   /**
-   * Kubernetes lets a scheduler make any Lease, and so be in charge for once; to renew one of
-   * another name than its own it needs a role.
+   * Kubernetes' own Role lets a scheduler renew any Lease in kube-system, so the operator makes no
+   * Role for a Lease of another name.
    */
   private static void mayRenewItsLease(String scheduler) {
     assertThat(

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.controlplane.condition;
 
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.status.PodTrouble;
+import io.exaplane.operator.status.Verdict;
 import io.exaplane.operator.status.Words;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.List;
@@ -23,6 +26,11 @@ public final class ComponentTrouble {
 
   public ComponentTrouble(Observed observed) {
     this.observed = observed;
+  }
+
+  /** Of an object that others wait for, and that somebody refuses. */
+  public static Verdict refused(Refusal refusal) {
+    return Verdict.no(Reason.WriteRefused, refusal.text());
   }
 
   /** Of a component: what its pods say, or why there are none. */

@@ -4,6 +4,7 @@ package io.exaplane.operator.controlplane.status;
 import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Reason;
+import io.exaplane.operator.controlplane.condition.ComponentTrouble;
 import io.exaplane.operator.controlplane.condition.DegradedCondition;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.outcome.Refusal;
@@ -58,7 +59,7 @@ final class RefusedConditions {
       refusals.stream()
           .filter(refusal -> !refusal.passes() && refusal.object().equals(object))
           .findFirst()
-          .ifPresent(refusal -> conditions.set(type, false, Reason.WriteRefused, refusal.text()));
+          .ifPresent(refusal -> conditions.set(type, ComponentTrouble.refused(refusal)));
     }
   }
 }

@@ -120,10 +120,4 @@ class PoolProbeTest {
     assertThat(SteadyView.next(told, failed, NOON.plusSeconds(10)).view()).isEqualTo(failed);
     assertThat(SteadyView.next(null, failed, NOON).view()).isEqualTo(failed);
   }
-
-  @Test
-  void onlyALeaseOfAnotherNameNeedsARole() {
-    assertThat(PoolAccess.objects("kube-scheduler")).isEmpty();
-    assertThat(PoolAccess.objects("exaplane-batch")).hasSize(2);
-  }
 }
