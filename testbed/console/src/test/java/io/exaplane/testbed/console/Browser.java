@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import org.openqa.selenium.ElementNotInteractableException;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
@@ -92,7 +93,7 @@ final class Browser implements AutoCloseable {
           focused.sendKeys(Keys.ENTER);
           return;
         }
-      } catch (StaleElementReferenceException e) {
+      } catch (StaleElementReferenceException | ElementNotInteractableException e) {
         // The next round asks for the element that has the focus now.
       }
     }
