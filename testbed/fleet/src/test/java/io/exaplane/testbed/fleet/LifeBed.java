@@ -246,6 +246,24 @@ final class LifeBed implements AutoCloseable {
     return pods.getFirst();
   }
 
+  /** Deletes the only pod of a component, and returns the one that its Deployment makes then. */
+  Pod youngerPod(String plane, String component) throws InterruptedException {
+    Pod before = onlyPod(plane, component);
+    client().resource(before).withGracePeriod(0).delete();
+    until(
+        "another pod of %s runs".formatted(component),
+        () ->
+            list(plane, component).stream()
+                .map(pod -> !isSame(pod, before) && "Running".equals(pod.getStatus().getPhase()))
+                .toList()
+                .equals(List.of(true)));
+    return onlyPod(plane, component);
+  }
+
+  private static boolean isSame(Pod one, Pod other) {
+    return one.getMetadata().getUid().equals(other.getMetadata().getUid());
+  }
+
   /** The files of a Secret, in base64. */
   Map<String, String> secret(String plane, String name) {
     return client().secrets().inNamespace(plane).withName(name).get().getData();
