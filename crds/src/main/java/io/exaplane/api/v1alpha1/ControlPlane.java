@@ -130,6 +130,16 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @ValidationRule(value = RotationRules.KEY_COMPLETE, message = RotationRules.KEY_COMPLETE_TEXT)
 @ValidationRule(value = RotationRules.KEY_BACK, message = RotationRules.KEY_BACK_TEXT)
 @ValidationRule(value = RotationRules.KEY_REMOVED, message = RotationRules.KEY_REMOVED_TEXT)
+@ValidationRule(
+    value = RotationRules.ENCRYPTION_COMPLETE,
+    message = RotationRules.ENCRYPTION_COMPLETE_TEXT)
+@ValidationRule(value = RotationRules.ENCRYPTION_BACK, message = RotationRules.ENCRYPTION_BACK_TEXT)
+@ValidationRule(
+    value = RotationRules.ENCRYPTION_REMOVED,
+    message = RotationRules.ENCRYPTION_REMOVED_TEXT)
+@ValidationRule(
+    value = RotationRules.ENCRYPTION_CHANGED,
+    message = RotationRules.ENCRYPTION_CHANGED_TEXT)
 public class ControlPlane extends CustomResource<ControlPlaneSpec, ControlPlaneStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1L;

@@ -24,6 +24,13 @@ import java.util.List;
             + "work again; choose a higher number")
 @ValidationRule(
     value =
+        "!has(self.pki) || !has(self.pki.rotation) || !has(self.pki.rotation.encryptionKey) ||"
+            + " has(self.encryption)",
+    message =
+        "pki.rotation.encryptionKey: needs encryption, since without it there is no key; remove the"
+            + " field, or add encryption")
+@ValidationRule(
+    value =
         "has(self.network) == has(oldSelf.network) && (!has(self.network) || self.network =="
             + " oldSelf.network)",
     message =
@@ -126,6 +133,13 @@ public record ControlPlaneSpec(
             "Certificates of the control plane: how long they are valid, and rotations of"
                 + " keys.")
         PkiSpec pki,
+    @JsonPropertyDescription(
+            "Encryption of objects in the stores, by a key that the operator creates and keeps in"
+                + " the Secret NAME-encryption. Back up that Secret: without it, encrypted objects"
+                + " and their snapshots are unreadable. You can add, change and remove this field"
+                + " on a running control plane. See docs/certificates.md. Default: nothing is"
+                + " encrypted.")
+        EncryptionSpec encryption,
     @JsonPropertyDescription("Registry and pull secret of images.") ImagesSpec images,
     @Size(max = 40)
         @Pattern(
@@ -189,6 +203,7 @@ public record ControlPlaneSpec(
         scheduling,
         storage,
         pki,
+        encryption,
         images,
         pausedUntil,
         deletionProtection,
@@ -214,6 +229,7 @@ public record ControlPlaneSpec(
         scheduling,
         storage,
         pki,
+        encryption,
         images,
         pausedUntil,
         deletionProtection,
@@ -239,6 +255,7 @@ public record ControlPlaneSpec(
         scheduling,
         storage,
         pki,
+        encryption,
         images,
         pausedUntil,
         deletionProtection,

@@ -9,7 +9,8 @@ public final class ManagedArguments {
   public static final String API_SERVER =
       "'advertise-address','allow-privileged','anonymous-auth','authorization-config',"
           + "'authorization-mode','bind-address','client-ca-file',"
-          + "'enable-aggregator-routing','enable-bootstrap-token-auth','endpoint-reconciler-type',"
+          + "'enable-aggregator-routing','enable-bootstrap-token-auth','encryption-provider-config',"
+          + "'encryption-provider-config-automatic-reload','endpoint-reconciler-type',"
           + "'etcd-cafile','etcd-certfile','etcd-keyfile','etcd-servers','etcd-servers-overrides',"
           + "'goaway-chance','kubelet-certificate-authority','kubelet-client-certificate',"
           + "'kubelet-client-key','kubelet-preferred-address-types',"

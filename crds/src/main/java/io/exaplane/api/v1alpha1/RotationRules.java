@@ -31,6 +31,20 @@ final class RotationRules {
           + " has(self.status.pki.rotation.serviceAccountKey) ?"
           + " self.status.pki.rotation.serviceAccountKey.phase : '')";
 
+  private static final String ENCRYPTION = "spec.pki.rotation.encryptionKey";
+  private static final String ENCRYPTION_NOW =
+      "(has(self.spec.pki) && has(self.spec.pki.rotation) &&"
+          + " has(self.spec.pki.rotation.encryptionKey) ?"
+          + " self.spec.pki.rotation.encryptionKey : '')";
+  private static final String ENCRYPTION_BEFORE =
+      "(has(oldSelf.spec.pki) && has(oldSelf.spec.pki.rotation) &&"
+          + " has(oldSelf.spec.pki.rotation.encryptionKey) ?"
+          + " oldSelf.spec.pki.rotation.encryptionKey : '')";
+  private static final String ENCRYPTION_PHASE =
+      "(has(self.status) && has(self.status.pki) && has(self.status.pki.rotation) &&"
+          + " has(self.status.pki.rotation.encryptionKey) ?"
+          + " self.status.pki.rotation.encryptionKey.phase : '')";
+
   private static final String IS_PREPARED = " in ['Prepared', 'Completing']";
 
   /** Of the rotation before, which says nothing of one that a Prepare asks for. */
@@ -85,6 +99,37 @@ final class RotationRules {
   static final String KEY_REMOVED =
       KEY_NOW + " != '' || " + KEY_BEFORE + " == '' || " + KEY_PHASE + IS_OVER;
   static final String KEY_REMOVED_TEXT = KEY + UNDER_WAY;
+
+  static final String ENCRYPTION_COMPLETE =
+      ENCRYPTION_NOW
+          + " != 'Complete' || "
+          + ENCRYPTION_BEFORE
+          + " == 'Complete' || "
+          + ENCRYPTION_PHASE
+          + IS_PREPARED
+          + " || "
+          + ENCRYPTION_PHASE
+          + WAS_COMPLETED
+          + ENCRYPTION_BEFORE
+          + " == ''";
+  static final String ENCRYPTION_COMPLETE_TEXT = ENCRYPTION + NOT_PREPARED;
+  static final String ENCRYPTION_BACK =
+      ENCRYPTION_NOW + " != 'Prepare' || " + ENCRYPTION_BEFORE + " != 'Complete'";
+  static final String ENCRYPTION_BACK_TEXT = ENCRYPTION + BACK;
+  static final String ENCRYPTION_REMOVED =
+      ENCRYPTION_NOW + " != '' || " + ENCRYPTION_BEFORE + " == '' || " + ENCRYPTION_PHASE + IS_OVER;
+  static final String ENCRYPTION_REMOVED_TEXT = ENCRYPTION + UNDER_WAY;
+
+  /** The resources are part of a rotation: two lists of them are all that exist at a time. */
+  static final String ENCRYPTION_CHANGED =
+      ENCRYPTION_PHASE
+          + IS_OVER
+          + " || has(self.spec.encryption) == has(oldSelf.spec.encryption) &&"
+          + " (!has(self.spec.encryption) || self.spec.encryption == oldSelf.spec.encryption)";
+
+  static final String ENCRYPTION_CHANGED_TEXT =
+      "spec.encryption: must not change during a rotation of its key, since kube-apiservers read by"
+          + " two keys; wait for the phase Completed in status.pki.rotation.encryptionKey";
 
   private RotationRules() {}
 }

@@ -24,6 +24,27 @@ public record RotationSpec(
                 + " signs when every kube-apiserver verifies with both. Complete removes the old"
                 + " key, and its tokens are refused from then on. Kubelets renew the tokens of"
                 + " pods within an hour; create Secrets with tokens again. Default: no rotation.")
-        RotationWish serviceAccountKey) {
+        RotationWish serviceAccountKey,
+    @JsonPropertyDescription(
+            "The key of spec.encryption. Prepare creates a new key. kube-apiservers encrypt with it"
+                + " as soon as all of them can read it, and the operator then writes all encrypted"
+                + " objects again. Complete waits until that is done, and removes the old key."
+                + " Default: no rotation.")
+        RotationWish encryptionKey) {
   static final RotationSpec NONE = new RotationSpec(null, null);
+
+  /** Without the key of encryption. */
+  public RotationSpec(RotationWish ca, RotationWish serviceAccountKey) {
+    this(ca, serviceAccountKey, null);
+  }
+
+  /** What is asked of one key; null for nothing. */
+  public RotationWish wish(TaskCredential credential) {
+    return switch (credential) {
+      case CA -> ca;
+      case ServiceAccountKey -> serviceAccountKey;
+      case EncryptionKey -> encryptionKey;
+      case AdminKubeconfig, Leaves -> null;
+    };
+  }
 }

@@ -10,7 +10,26 @@ import java.util.List;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RotationStatus(
     @JsonPropertyDescription("The CA of the hosted cluster.") Key ca,
-    @JsonPropertyDescription("The key that signs service account tokens.") Key serviceAccountKey) {
+    @JsonPropertyDescription("The key that signs service account tokens.") Key serviceAccountKey,
+    @JsonPropertyDescription(
+            "The key of spec.encryption. A change of spec.encryption is a rotation, too, which"
+                + " completes by itself.")
+        Key encryptionKey) {
+
+  /** Without the key of encryption. */
+  public RotationStatus(Key ca, Key serviceAccountKey) {
+    this(ca, serviceAccountKey, null);
+  }
+
+  /** What is told of one key; null for nothing. */
+  public Key key(TaskCredential credential) {
+    return switch (credential) {
+      case CA -> ca;
+      case ServiceAccountKey -> serviceAccountKey;
+      case EncryptionKey -> encryptionKey;
+      case AdminKubeconfig, Leaves -> null;
+    };
+  }
 
   /** One key. */
   @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -27,5 +46,15 @@ public record RotationStatus(
               "The components that still run with the keys of the step before, and nodes of"
                   + " NodePools that do not follow yet. The operator does not see the credentials"
                   + " of persons, and of kubelets outside of NodePools.")
-          List<String> remaining) {}
+          List<String> remaining,
+      @JsonPropertyDescription(
+              "Of encryptionKey: the step and key with which the operator has written all encrypted"
+                  + " objects again. The old key goes only after that.")
+          String rewritten) {
+
+    /** Of a key that rewrites nothing. */
+    public Key(RotationPhase phase, String since, List<String> remaining) {
+      this(phase, since, remaining, null);
+    }
+  }
 }

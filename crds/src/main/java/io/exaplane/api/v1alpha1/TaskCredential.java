@@ -7,6 +7,8 @@ public enum TaskCredential {
   CA,
   /** The key that signs tokens of service accounts. */
   ServiceAccountKey,
+  /** The key of {@code spec.encryption}. */
+  EncryptionKey,
   /** The administrator's kubeconfig, and the group that has its rights. */
   AdminKubeconfig,
   /** All certificates of components, stores and the administrator. */
@@ -14,6 +16,6 @@ public enum TaskCredential {
 
   /** Whether the credential is replaced in two phases, in which pods are replaced. */
   public boolean isLongLived() {
-    return this == CA || this == ServiceAccountKey;
+    return this == CA || this == ServiceAccountKey || this == EncryptionKey;
   }
 }

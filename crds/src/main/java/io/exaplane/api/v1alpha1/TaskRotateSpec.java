@@ -21,10 +21,10 @@ import java.time.Duration;
 @ValidationRule(
     value =
         "!has(self.complete) && !has(self.completeAfter) || self.credential in ['CA',"
-            + " 'ServiceAccountKey']",
+            + " 'ServiceAccountKey', 'EncryptionKey']",
     message =
-        "rotate.complete, rotate.completeAfter: are for the credentials CA and ServiceAccountKey"
-            + " only, since others have no phases; remove the fields")
+        "rotate.complete, rotate.completeAfter: are for the credentials CA, ServiceAccountKey"
+            + " and EncryptionKey only, since others have no phases; remove the fields")
 @ValidationRule(
     value = "!has(self.completeAfter) || !has(self.complete) || self.complete == 'Automatic'",
     message =
@@ -42,7 +42,7 @@ public record TaskRotateSpec(
             "The credential that is replaced. CA: the CA of the hosted cluster, by the"
                 + " phases of spec.pki.rotation of the ControlPlane, without that field."
                 + " ServiceAccountKey: the key that signs tokens, by the same phases."
-                + " AdminKubeconfig: raises spec.pki.adminKubeconfigRevision by 1, so that"
+                + " EncryptionKey: the key of spec.encryption, by the same phases. AdminKubeconfig: raises spec.pki.adminKubeconfigRevision by 1, so that"
                 + " earlier kubeconfigs of the administrator lose all rights. Leaves: issues all"
                 + " leaf certificates again.")
         TaskCredential credential,
@@ -50,14 +50,16 @@ public record TaskRotateSpec(
             "Automatic: the task removes the old key completeAfter after all components use the new"
                 + " one. Manual: the task ends when all components use the new key, and both keys"
                 + " are trusted until you set spec.pki.rotation of the ControlPlane to Complete."
-                + " Required for CA. Default for ServiceAccountKey: Automatic.")
+                + " Required for CA. Default for ServiceAccountKey and"
+                + " EncryptionKey: Automatic.")
         TaskCompletion complete,
     @Size(max = 16)
         @Pattern("^([0-9]+h)?([0-9]+m)?([0-9]+s)?$")
         @JsonPropertyDescription(
             "How long both keys are trusted, for example 24h. Everybody outside has to follow in"
                 + " that time: nodes and kubeconfigs for CA, tokens for ServiceAccountKey. Default:"
-                + " 1h, the time in which kubelets renew the tokens of pods.")
+                + " 1h, the time in which kubelets renew the tokens of pods; 0s for EncryptionKey,"
+                + " which only kube-apiservers have.")
         String completeAfter) {
 
   private static final Duration AN_HOUR = Duration.ofHours(1);
@@ -69,6 +71,7 @@ public record TaskRotateSpec(
 
   /** How long both keys are trusted, with the default filled in. */
   public Duration bothTrusted() {
-    return Durations.parse(completeAfter, AN_HOUR);
+    return Durations.parse(
+        completeAfter, credential == TaskCredential.EncryptionKey ? Duration.ZERO : AN_HOUR);
   }
 }

@@ -241,6 +241,9 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 && probe.filter(EndpointProbe.Result::answers).isPresent()
             ? hosted.ensureObjects(observed, hold)
             : Optional.empty();
+    if (!hold && probe.filter(EndpointProbe.Result::answers).isPresent()) {
+      hosted.rewrite(observed);
+    }
     StatusReporter reporter =
         new StatusReporter(
             observed,
@@ -303,6 +306,7 @@ public class ControlPlaneReconciler implements Reconciler<ControlPlane>, Cleaner
                 outcomes.nextAttempt(),
                 restarts.flatMap(RestartPlan::nextLook),
                 NextLook.moves(pins, rollout),
+                NextLook.rewrite(observed),
                 NextLook.turn(written, turn),
                 NextLook.window(
                     pins.map(ControlPlanePins::update), observed.shards(), clock.instant()),

@@ -13,6 +13,7 @@ import io.exaplane.operator.controlplane.rollout.RolloutPlan;
 import io.exaplane.operator.management.ManagementAddresses;
 import io.exaplane.operator.outcome.NextPass;
 import io.exaplane.operator.outcome.Problem;
+import io.exaplane.operator.rotation.Rotation;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +77,13 @@ final class NextLook {
 
   static Optional<Duration> moves(boolean bundle, boolean rollout, boolean hasStopped) {
     return rollout || bundle && !hasStopped ? Optional.of(NEXT_MOVE) : Optional.empty();
+  }
+
+  /** While objects are written again: of their end, and of trouble, no event tells. */
+  static Optional<Duration> rewrite(Observed observed) {
+    return observed.pki().rotations().stream().anyMatch(Rotation::rewrites)
+        ? Optional.of(NEXT_MOVE)
+        : Optional.empty();
   }
 
   /**

@@ -96,9 +96,24 @@ public final class ControlPlaneNames {
     return name + "-service-account";
   }
 
-  /** The Secrets that are made once, and that open the cluster's data again. */
+  /** The Secret of the key with which kube-apiservers encrypt objects. */
+  public String encryptionKey() {
+    return name + "-encryption";
+  }
+
+  /**
+   * The Secrets that are made once, and that open the cluster's data again; without that of
+   * encryption, which is there only if something is encrypted.
+   */
   public List<String> longLivedSecrets() {
     return List.of(clusterCa(), frontProxyCa(), storeCa(), serviceAccountKey());
+  }
+
+  /** All Secrets that are made once. */
+  public List<String> longLivedSecrets(boolean encrypts) {
+    return encrypts
+        ? List.of(clusterCa(), frontProxyCa(), storeCa(), serviceAccountKey(), encryptionKey())
+        : longLivedSecrets();
   }
 
   public String adminKubeconfig() {

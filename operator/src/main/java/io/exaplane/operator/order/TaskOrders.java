@@ -89,7 +89,9 @@ public record TaskOrders(
             .map(TaskOrders::restart)
             .toList(),
         new RotationSpec(
-            wish(running, TaskCredential.CA), wish(running, TaskCredential.ServiceAccountKey)),
+            wish(running, TaskCredential.CA),
+            wish(running, TaskCredential.ServiceAccountKey),
+            wish(running, TaskCredential.EncryptionKey)),
         running.stream()
             .filter(task -> rotates(task, TaskCredential.Leaves) && !isDeleted(task))
             .map(task -> Instant.parse(task.getStatus().startedAt()))
@@ -224,14 +226,15 @@ public record TaskOrders(
   public RotationSpec rotation(RotationSpec spec) {
     return new RotationSpec(
         spec.ca() == null ? rotation.ca() : spec.ca(),
-        spec.serviceAccountKey() == null ? rotation.serviceAccountKey() : spec.serviceAccountKey());
+        spec.serviceAccountKey() == null ? rotation.serviceAccountKey() : spec.serviceAccountKey(),
+        spec.encryptionKey() == null ? rotation.encryptionKey() : spec.encryptionKey());
   }
 
   /** The task that leads a rotation, unless the spec does. */
   public Optional<String> leader(RotationSpec spec, TaskCredential credential) {
-    boolean specLeads =
-        (credential == TaskCredential.CA ? spec.ca() : spec.serviceAccountKey()) != null;
-    return specLeads ? Optional.empty() : Optional.ofNullable(leaders.get(credential));
+    return spec.wish(credential) != null
+        ? Optional.empty()
+        : Optional.ofNullable(leaders.get(credential));
   }
 
   /** The order for a component, if there is one. */

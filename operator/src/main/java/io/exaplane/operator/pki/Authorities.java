@@ -28,6 +28,7 @@ import java.util.stream.Collectors;
  * @param serviceAccountPublicPem all that verify tokens
  * @param caKey how far the rotation of the cluster's CA is
  * @param serviceAccountKey how far that of the key of tokens is
+ * @param encryptionKey how far that of the key of encryption is; empty if there never was one
  */
 public record Authorities(
     CertificateAuthority cluster,
@@ -38,7 +39,32 @@ public record Authorities(
     String serviceAccountKeyPem,
     String serviceAccountPublicPem,
     RotatedKey caKey,
-    RotatedKey serviceAccountKey) {
+    RotatedKey serviceAccountKey,
+    Optional<RotatedKey> encryptionKey) {
+
+  /** Without encryption. */
+  public Authorities(
+      CertificateAuthority cluster,
+      CertificateAuthority serving,
+      String trusted,
+      CertificateAuthority frontProxy,
+      CertificateAuthority store,
+      String serviceAccountKeyPem,
+      String serviceAccountPublicPem,
+      RotatedKey caKey,
+      RotatedKey serviceAccountKey) {
+    this(
+        cluster,
+        serving,
+        trusted,
+        frontProxy,
+        store,
+        serviceAccountKeyPem,
+        serviceAccountPublicPem,
+        caKey,
+        serviceAccountKey,
+        Optional.empty());
+  }
 
   /** Files of a CA's Secret. */
   public static final String CERTIFICATE_FILE = "tls.crt";
@@ -80,6 +106,7 @@ public record Authorities(
       Optional<CertificateAuthority> frontProxy,
       Optional<CertificateAuthority> store,
       RotatedKey serviceAccount,
+      Optional<RotatedKey> encryption,
       Clock clock) {
     Optional<CertificateAuthority> cluster = authority(ca.current(), clock);
     Optional<CertificateAuthority> serving = authority(ca.served(), clock);
@@ -105,7 +132,8 @@ public record Authorities(
             serviceAccount.current().get(SERVICE_ACCOUNT_KEY_FILE),
             verifying(serviceAccount),
             ca,
-            serviceAccount));
+            serviceAccount,
+            encryption));
   }
 
   /** One key as its file has it, or both in one file. */
@@ -119,7 +147,10 @@ public record Authorities(
 
   /** What pods carry to be replaced when one of these keys makes a step. */
   public RotationEpochs epochs() {
-    return RotationEpochs.of(caKey, serviceAccountKey);
+    return RotationEpochs.of(caKey, serviceAccountKey)
+        .encrypting(
+            encryptionKey.map(RotatedKey::step).orElse(0),
+            encryptionKey.flatMap(EncryptionConfiguration::file));
   }
 
   /** The CA beside the one that is used, if there is one. */

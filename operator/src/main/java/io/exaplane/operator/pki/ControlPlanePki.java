@@ -93,18 +93,19 @@ public final class ControlPlanePki {
                 "store-client",
                 authorities.store(),
                 Leaf.client(ControlPlaneNames.STORE_CLIENT, "", validity))),
-        Map.of(
-            "ca.crt",
-            authorities.trusted(),
-            "front-proxy-ca.crt",
-            authorities.frontProxy().ca().certificatePem(),
-            "store-ca.crt",
-            authorities.store().ca().certificatePem(),
-            Authorities.SERVICE_ACCOUNT_KEY_FILE,
-            authorities.serviceAccountKeyPem(),
-            Authorities.SERVICE_ACCOUNT_PUBLIC_FILE,
-            authorities.serviceAccountPublicPem()),
+        apiServerFiles(),
         issued -> Map.of());
+  }
+
+  private Map<String, String> apiServerFiles() {
+    Map<String, String> files = new TreeMap<>();
+    files.put("ca.crt", authorities.trusted());
+    files.put("front-proxy-ca.crt", authorities.frontProxy().ca().certificatePem());
+    files.put("store-ca.crt", authorities.store().ca().certificatePem());
+    files.put(Authorities.SERVICE_ACCOUNT_KEY_FILE, authorities.serviceAccountKeyPem());
+    files.put(Authorities.SERVICE_ACCOUNT_PUBLIC_FILE, authorities.serviceAccountPublicPem());
+    authorities.encryptionKey().ifPresent(key -> files.putAll(EncryptionConfiguration.files(key)));
+    return files;
   }
 
   /** Every name and address that the apiservers' certificate is valid for. */

@@ -55,6 +55,9 @@ final class KeySteps {
 
   private static String text(Rotation rotation, RotatedKey next) {
     String field = "spec.pki.rotation." + rotation.field();
+    if (rotation.field().equals(Rotation.ENCRYPTION_KEY)) {
+      return encryption(next);
+    }
     return switch (next.stage()) {
       case TRUSTED -> field + ": made a new key; components trust both.";
       case ISSUING -> field + ": the new key signs; components trust both.";
@@ -67,6 +70,20 @@ final class KeySteps {
                       .formatted(
                           Names.ROTATION_OVERRIDE, String.join(", ", rotation.outside().behind())));
       case SINGLE -> field + ": removed the old key; components trust the new key only.";
+    };
+  }
+
+  /** Also of a change of the resources, so the field is not named. */
+  private static String encryption(RotatedKey next) {
+    String name = EncryptionKey.current(next).name();
+    String other = EncryptionKey.other(next).map(EncryptionKey::name).orElse("");
+    return switch (next.stage()) {
+      case TRUSTED ->
+          "Encryption: kube-apiservers learn to read by %s, and write by %s."
+              .formatted(other, name);
+      case ISSUING, SERVING ->
+          "Encryption: kube-apiservers write by %s, and read by %s, too.".formatted(name, other);
+      case SINGLE -> "Encryption: kube-apiservers read and write by %s only.".formatted(name);
     };
   }
 }

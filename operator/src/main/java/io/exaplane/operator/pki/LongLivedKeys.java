@@ -22,13 +22,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The CAs and the key of tokens of one control plane, each in a Secret of its own. A key is made
- * once; when the Secret of one that status knows is gone or is another, there is a problem that
- * says how to mend it. Made for one reconciliation and used by one thread.
+ * Longer than others: each Secret has its own way to be found, refused and mended.
+ *
+ * <p>The CAs, the key of tokens and that of encryption of one control plane, each in a Secret of
+ * its own. A key is made once; when the Secret of one that status knows is gone or is another,
+ * there is a problem that says how to mend it. Made for one reconciliation and used by one thread.
  */
 final class LongLivedKeys {
   private static final String CA = "ca";
   private static final String SERVICE_ACCOUNT = "service-account";
+  private static final String ENCRYPTION = "encryption";
 
   /** Of one rotation. A later CA has its number in its name, so that people tell issuers apart. */
   private static final int CA_STEPS = 4;
@@ -87,13 +90,16 @@ final class LongLivedKeys {
     if (problem != null) {
       return Optional.empty();
     }
+    Optional<RotatedKey> encryption = encryption();
     Map<String, byte[]> cluster = authority(names.clusterCa(), CA);
     Map<String, byte[]> frontProxy = authority(names.frontProxyCa(), "front-proxy-ca");
     Map<String, byte[]> store = authority(names.storeCa(), "store-ca");
     Map<String, byte[]> serviceAccount =
         longLived(names.serviceAccountKey(), SERVICE_ACCOUNT, Authorities::newServiceAccountKey);
     checkServiceAccount(serviceAccount);
-    return problem == null ? read(cluster, frontProxy, store, serviceAccount) : Optional.empty();
+    return problem == null
+        ? read(cluster, frontProxy, store, serviceAccount, encryption)
+        : Optional.empty();
   }
 
   /** The CAs and the key as they are, for looking only; empty unless all are there and whole. */
@@ -102,20 +108,65 @@ final class LongLivedKeys {
         secrets.cached(names.clusterCa()),
         secrets.cached(names.frontProxyCa()),
         secrets.cached(names.storeCa()),
-        secrets.cached(names.serviceAccountKey()));
+        secrets.cached(names.serviceAccountKey()),
+        EncryptionKey.read(secrets.cached(names.encryptionKey())));
   }
 
   private Optional<Authorities> read(
       Map<String, byte[]> cluster,
       Map<String, byte[]> frontProxy,
       Map<String, byte[]> store,
-      Map<String, byte[]> serviceAccount) {
+      Map<String, byte[]> serviceAccount,
+      Optional<RotatedKey> encryption) {
     return Authorities.of(
         RotatedKey.read(cluster, Authorities.CA_FILES),
         Authorities.read(frontProxy, clock),
         Authorities.read(store, clock),
         RotatedKey.read(serviceAccount, Authorities.SERVICE_ACCOUNT_FILES),
+        encryption,
         clock);
+  }
+
+  /** The key of encryption, whether or not the spec still asks for it. */
+  private Optional<RotatedKey> encryption() {
+    String secret = names.encryptionKey();
+    boolean isThere =
+        controlPlane.getSpec().encryption() != null
+            || known(ENCRYPTION).isPresent()
+            || secrets.cachedSecret(secret).isPresent()
+            || PkiReconciler.isNew(controlPlane) && secrets.liveSecret(secret).isPresent();
+    if (!isThere) {
+      return Optional.empty();
+    }
+    Map<String, byte[]> files = longLived(secret, ENCRYPTION, this::firstEncryption);
+    if (files.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<RotatedKey> key = EncryptionKey.read(files);
+    if (key.isEmpty()) {
+      invalid(secret, ENCRYPTION, "holds no key of encryption in the file " + EncryptionKey.FILE);
+      return Optional.empty();
+    }
+    Optional<String> sha256 = EncryptionKey.fingerprint(key.get());
+    Optional<Certificate> known = known(ENCRYPTION);
+    if (known.isPresent()
+        && !EncryptionKey.holds(key.get(), known.get().sha256())
+        && new EncryptionRotation(controlPlane).recordedRewrite().isEmpty()) {
+      invalid(secret, ENCRYPTION, "holds another key than before");
+      return Optional.empty();
+    }
+    sha256.ifPresent(sha -> certificates.add(new Certificate(ENCRYPTION, secret, null, null, sha)));
+    return key;
+  }
+
+  /**
+   * The key of a control plane that is made now encrypts from the first object on. Where
+   * kube-apiservers may run already, one that encrypts nothing comes first: none of them may write
+   * what another one cannot read.
+   */
+  private Map<String, String> firstEncryption() {
+    boolean runs = secrets.liveSecret(names.clusterCa()).isPresent();
+    return (runs ? EncryptionKey.IDENTITY : new EncryptionRotation(controlPlane).make()).files();
   }
 
   /**
@@ -125,6 +176,7 @@ final class LongLivedKeys {
    * @param forgotten whether no CA but those that are trusted is listed for aggregated APIs
    * @param allowed whether anything may be changed
    * @param outside who outside of the control plane does not follow the CA
+   * @param rewriting how far the objects are that the new key of encryption is to be used for
    */
   void rotate(
       Authorities keys,
@@ -132,7 +184,8 @@ final class LongLivedKeys {
       List<String> remaining,
       boolean forgotten,
       boolean allowed,
-      Outside outside) {
+      Outside outside,
+      Rewriting rewriting) {
     boolean settled = allowed && remaining.isEmpty() && problem == null;
     Rotation ca =
         new Rotation(
@@ -173,6 +226,30 @@ final class LongLivedKeys {
             names.serviceAccountKey(),
             Authorities.SERVICE_ACCOUNT_FILES,
             Authorities::newServiceAccountKey)
+        .ifPresent(steps::add);
+    keys.encryptionKey()
+        .ifPresent(key -> rotate(keySteps, key, spec, settled, remaining, rewriting));
+  }
+
+  private void rotate(
+      KeySteps keySteps,
+      RotatedKey key,
+      RotationSpec spec,
+      boolean settled,
+      List<String> remaining,
+      Rewriting rewriting) {
+    EncryptionRotation encryption = new EncryptionRotation(controlPlane);
+    Rotation rotation =
+        encryption.of(
+            key,
+            spec.encryptionKey(),
+            settled,
+            sha256 -> isRecorded(ENCRYPTION, sha256),
+            remaining,
+            rewriting);
+    rotations.add(rotation);
+    keySteps
+        .make(rotation, names.encryptionKey(), EncryptionKey.FILES, () -> encryption.make().files())
         .ifPresent(steps::add);
   }
 
@@ -272,8 +349,13 @@ final class LongLivedKeys {
       certificates.add(known.get());
       problem(
           Reason.CASecretMissing,
-          "Secret %s is missing. The operator does not replace it, since every node and token depends on this Secret. %s"
-              .formatted(secret, howToRestore(secret)));
+          "Secret %s is missing. The operator does not replace it, since %s depends on this Secret. %s"
+              .formatted(
+                  secret,
+                  name.equals(ENCRYPTION)
+                      ? "every encrypted object of the stores"
+                      : "every node and token",
+                  howToRestore(secret)));
       return Map.of();
     }
     return secrets.createOnce(secret, make.get(), retained);
@@ -344,7 +426,9 @@ final class LongLivedKeys {
             : secret.equals(names.serviceAccountKey())
                 ? "from your backup, or from sa.key and sa.pub of Secret "
                     + names.componentSecret(ControlPlaneNames.API_SERVER)
-                : "from your backup";
+                : secret.equals(names.encryptionKey())
+                    ? "from your backup, since the encrypted objects cannot be read without the key"
+                    : "from your backup";
     return "Restore the Secret %s. Running components continue until their certificates expire."
         .formatted(source);
   }

@@ -85,6 +85,7 @@ public final class PkiReconciler {
    * @param forgotten whether no CA but those that are trusted is listed for aggregated APIs
    * @param allowed whether anything may be changed
    * @param outside who outside of the control plane does not follow the CA
+   * @param rewriting how far the objects are that the new key of encryption is to be used for
    */
   public void rotate(
       Authorities known,
@@ -92,8 +93,20 @@ public final class PkiReconciler {
       List<String> remaining,
       boolean forgotten,
       boolean allowed,
+      Outside outside,
+      Rewriting rewriting) {
+    keys.rotate(known, spec, remaining, forgotten, allowed, outside, rewriting);
+  }
+
+  /** The same while nothing is written again. */
+  public void rotate(
+      Authorities known,
+      RotationSpec spec,
+      List<String> remaining,
+      boolean forgotten,
+      boolean allowed,
       Outside outside) {
-    keys.rotate(known, spec, remaining, forgotten, allowed, outside);
+    rotate(known, spec, remaining, forgotten, allowed, outside, Rewriting.NONE);
   }
 
   /** Leaf certificates that were issued before this moment are issued again. */

@@ -2,6 +2,7 @@
 package io.exaplane.operator.rollout;
 
 import io.exaplane.operator.status.Words;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
@@ -182,6 +183,12 @@ public final class Rollout {
   public static String rotationEpoch(Deployment deployment) {
     Map<String, String> annotations =
         deployment.getSpec().getTemplate().getMetadata().getAnnotations();
+    return annotations == null ? "" : annotations.getOrDefault(ROTATION_EPOCH, "");
+  }
+
+  /** The same of one pod. */
+  public static String rotationEpoch(Pod pod) {
+    Map<String, String> annotations = pod.getMetadata().getAnnotations();
     return annotations == null ? "" : annotations.getOrDefault(ROTATION_EPOCH, "");
   }
 

@@ -4,6 +4,7 @@ package io.exaplane.operator.rotation;
 import io.exaplane.api.v1alpha1.RotationWish;
 import io.exaplane.operator.rotation.RotationStep.Look;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How far the rotation of one key is. Immutable.
@@ -13,15 +14,38 @@ import java.util.List;
  * @param look what decides about the next step
  * @param remaining the components that do not run with the present step yet
  * @param outside who else does not follow
+ * @param rewritten the step and key with which all encrypted objects are written again; empty while
+ *     they are not, and of keys that encrypt nothing
  */
 public record Rotation(
-    String field, RotatedKey key, Look look, List<String> remaining, Outside outside) {
+    String field,
+    RotatedKey key,
+    Look look,
+    List<String> remaining,
+    Outside outside,
+    Optional<String> rewritten) {
   public static final String CA = "ca";
   public static final String SERVICE_ACCOUNT_KEY = "serviceAccountKey";
+
+  public static final String ENCRYPTION_KEY = "encryptionKey";
+
+  /** Of a key that encrypts nothing. */
+  public Rotation(
+      String field, RotatedKey key, Look look, List<String> remaining, Outside outside) {
+    this(field, key, look, remaining, outside, Optional.empty());
+  }
 
   /** Of a key that nobody outside has to follow. */
   public Rotation(String field, RotatedKey key, Look look, List<String> remaining) {
     this(field, key, look, remaining, Outside.NONE);
+  }
+
+  /** Whether objects are to be written again, and every component runs with the new key. */
+  public boolean rewrites() {
+    return field.equals(ENCRYPTION_KEY)
+        && key.stage() == Stage.ISSUING
+        && look.settled()
+        && !look.followed();
   }
 
   /** Whether the old key would go now, if the nodes followed. */

@@ -1,18 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.operator.rotation;
 
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * What each component's pods carry to be replaced when a key that they read only at their start
  * makes a step. Empty for a component whose keys were never rotated. Immutable.
+ *
+ * @param encryption name of the file by which kube-apiserver encrypts; empty if it has none
  */
-public record RotationEpochs(String apiServer, String controllerManager, String scheduler) {
+public record RotationEpochs(
+    String apiServer, String controllerManager, String scheduler, Optional<String> encryption) {
   public static final RotationEpochs NONE = new RotationEpochs("", "", "");
 
   private static final String CA = "ca-";
   private static final String SERVICE_ACCOUNT = "sa-";
+
+  private static final String ENCRYPTION = "enc-";
+
+  /** Without encryption. */
+  public RotationEpochs(String apiServer, String controllerManager, String scheduler) {
+    this(apiServer, controllerManager, scheduler, Optional.empty());
+  }
+
+  /** The same with the step of the key of encryption, which kube-apiserver alone reads. */
+  public RotationEpochs encrypting(int step, Optional<String> file) {
+    return new RotationEpochs(
+        join(apiServer, part(ENCRYPTION, step)), controllerManager, scheduler, file);
+  }
 
   /** By the steps of the keys. */
   public static RotationEpochs of(RotatedKey ca, RotatedKey serviceAccount) {

@@ -16,6 +16,7 @@ import io.exaplane.operator.controlplane.certificate.CertificateStep;
 import io.exaplane.operator.controlplane.observe.Observer;
 import io.exaplane.operator.controlplane.retention.KeysRecord;
 import io.exaplane.operator.controlplane.sizing.Model;
+import io.exaplane.operator.hosted.Rewrites;
 import io.exaplane.operator.hosted.SeenInside;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.standby.HeldObjects;
@@ -42,7 +43,8 @@ class ControlPlaneRehearsalTest {
   private final Clock clock = Clock.systemUTC();
   private final Fixtures.Config config = new Fixtures.Config("quay.io/exaplane/operator:1");
   private final Observer observer = new Observer(config, clock);
-  private final CertificateStep certificates = new CertificateStep(clock, new SeenInside());
+  private final CertificateStep certificates =
+      new CertificateStep(clock, new SeenInside(), new Rewrites(clock));
   private final ControlPlaneRehearsal rehearsal =
       new ControlPlaneRehearsal(config, new OperatorBundle(config), observer, certificates, clock);
   private final Map<String, Secret> secrets = new TreeMap<>();

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +54,18 @@ final class SecretServer implements AutoCloseable {
   Secret get(String name) {
     ObjectNode secret = secrets.get(name);
     return secret == null ? null : Serialization.unmarshal(secret.toString(), Secret.class);
+  }
+
+  /** Somebody deletes a Secret. */
+  synchronized void remove(String name) {
+    secrets.remove(name);
+  }
+
+  /** Somebody restores a Secret with this file alone. */
+  synchronized void restore(Secret secret, String file, String text) {
+    secret.setData(
+        Map.of(file, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8))));
+    secrets.put(secret.getMetadata().getName(), JSON.valueToTree(secret));
   }
 
   /** Files of all Secrets. */

@@ -13,6 +13,7 @@ import io.exaplane.operator.controlplane.observe.Sighting;
 import io.exaplane.operator.controlplane.retention.KeysRecord;
 import io.exaplane.operator.controlplane.retention.RetainedData;
 import io.exaplane.operator.controlplane.sizing.Sized;
+import io.exaplane.operator.hosted.Rewrites;
 import io.exaplane.operator.hosted.SeenInside;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.net.IpAddresses;
@@ -46,10 +47,12 @@ import java.util.stream.Stream;
 public class CertificateStep {
   private final Clock clock;
   private final SeenInside inside;
+  private final Rewrites rewrites;
 
   /** For all control planes. */
-  public CertificateStep(Clock clock, SeenInside inside) {
+  public CertificateStep(Clock clock, SeenInside inside, Rewrites rewrites) {
     this.clock = clock;
+    this.rewrites = rewrites;
     this.inside = inside;
   }
 
@@ -100,7 +103,8 @@ public class CertificateStep {
         RotationProgress.remaining(seen, known),
         inside.trustsOnly(controlPlane.getMetadata().getUid(), known.trusted()),
         allowed,
-        outside);
+        outside,
+        rewrites.of(controlPlane.getMetadata().getUid()));
   }
 
   private void issue(

@@ -5,6 +5,7 @@ import io.exaplane.api.v1alpha1.Condition;
 import io.exaplane.api.v1alpha1.PoolCondition;
 import io.exaplane.api.v1alpha1.SchedulerPool;
 import io.exaplane.operator.controlplane.observe.Sighting;
+import io.exaplane.operator.controlplane.render.ApiServerFlags;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.rollout.Rollout;
@@ -24,6 +25,9 @@ final class RotationProgress {
     RotationEpochs epochs = keys.epochs();
     List<String> remaining = new ArrayList<>();
     add(remaining, seen, ControlPlaneNames.API_SERVER, epochs.apiServer());
+    if (keys.encryptionKey().isPresent() && remaining.isEmpty() && !readsOnly(seen, epochs)) {
+      remaining.add(seen.sized().controlPlane().names().component(ControlPlaneNames.API_SERVER));
+    }
     add(remaining, seen, ControlPlaneNames.CONTROLLER_MANAGER, epochs.controllerManager());
     if (!seen.scheduling().handedOver()) {
       add(remaining, seen, ControlPlaneNames.SCHEDULER, epochs.scheduler());
@@ -42,6 +46,27 @@ final class RotationProgress {
         .isEmpty()) {
       remaining.add(name);
     }
+  }
+
+  /**
+   * Whether every kube-apiserver that is there reads the file of the present step. One that ends
+   * still writes, and what it writes by the old key would be lost with that key; no count of a
+   * Deployment has it.
+   */
+  private static boolean readsOnly(Sighting seen, RotationEpochs epochs) {
+    String name = seen.sized().controlPlane().names().component(ControlPlaneNames.API_SERVER);
+    return seen.deployments().stream()
+            .filter(d -> d.getMetadata().getName().equals(name))
+            .allMatch(
+                d ->
+                    ApiServerFlags.encryptionFile(d.getSpec().getTemplate())
+                        .equals(epochs.encryption().orElse("")))
+        && seen.pods().stream()
+            .filter(
+                pod ->
+                    ControlPlaneNames.isOf(
+                        ControlPlaneNames.API_SERVER, pod.getMetadata().getLabels()))
+            .allMatch(pod -> Rollout.rotationEpoch(pod).equals(epochs.apiServer()));
   }
 
   /**

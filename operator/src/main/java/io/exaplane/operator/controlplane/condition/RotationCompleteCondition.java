@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +73,9 @@ public final class RotationCompleteCondition {
   private static Part part(Rotation rotation, RotationStatus.Key told, Optional<String> leader) {
     RotationPhase phase = told.phase();
     String field = "spec.pki.rotation." + rotation.field();
-    if (rotation.isHeld()) {
+    boolean begins =
+        rotation.field().equals(Rotation.ENCRYPTION_KEY) && phase == RotationPhase.Preparing;
+    if (rotation.isHeld() && !begins) {
       return new Part(1, Reason.RotationHeld, field + ": " + held(rotation));
     }
     if (phase == RotationPhase.Prepared) {
@@ -82,7 +85,10 @@ public final class RotationCompleteCondition {
     boolean completes = phase == RotationPhase.Completing;
     String doing =
         switch (rotation.key().stage()) {
-          case TRUSTED -> "components take a second key as trusted";
+          case TRUSTED ->
+              rotation.field().equals(Rotation.ENCRYPTION_KEY)
+                  ? "kube-apiservers learn to read by a second key"
+                  : "components take a second key as trusted";
           case ISSUING ->
               completes ? "the old key is about to go" : "components take the new key into use";
           case SERVING -> "servers take certificates of the new key";
@@ -99,6 +105,10 @@ public final class RotationCompleteCondition {
   }
 
   private static String held(Rotation rotation) {
+    if (rotation.field().equals(Rotation.ENCRYPTION_KEY)) {
+      return "the operator writes all encrypted objects again, and the old key stays until that is done. Still to come: %s.%s"
+          .formatted(String.join(", ", behind(rotation)), Patience.NO_ACTION);
+    }
     return "Complete waits for nodes that would lose the API: %s. See status.authorities of each NodePool, and %s#nodes-of-nodepools. To continue without these nodes, set the annotation %s=%s on the ControlPlane."
         .formatted(
             String.join(", ", rotation.outside().behind()),
@@ -107,7 +117,24 @@ public final class RotationCompleteCondition {
             rotation.outside().override());
   }
 
+  /** Objects are written only when every kube-apiserver uses the new key. */
+  private static List<String> behind(Rotation rotation) {
+    List<String> behind = new ArrayList<>(rotation.remaining());
+    behind.addAll(rotation.outside().behind());
+    return behind;
+  }
+
   private static String prepared(Rotation rotation, String since, Optional<String> leader) {
+    if (rotation.field().equals(Rotation.ENCRYPTION_KEY)) {
+      return "the new key encrypts, and the old one can still be read. %s %s See %s."
+          .formatted(
+              rotation.outside().behind().isEmpty()
+                  ? "All encrypted objects are written again."
+                  : "The operator writes all encrypted objects again; still to come: %s."
+                      .formatted(String.join(", ", rotation.outside().behind())),
+              next(leader),
+              PAGE);
+    }
     String todo =
         rotation.field().equals(Rotation.CA)
             ? "Nodes of NodePools follow by themselves%s. Give the bundle of both CAs to other nodes and to kubeconfigs of your own, and renew the certificates of those nodes. The operator does not see the certificates of kubelets and persons outside of NodePools: Complete ends each one that was issued before %s. Check the issuer on those nodes"
@@ -117,21 +144,28 @@ public final class RotationCompleteCondition {
                         : "; still to come: " + String.join(", ", rotation.outside().behind()),
                     since)
             : "Wait an hour, so that kubelets renew the tokens of pods, and create Secrets with tokens again";
-    String next =
-        leader
-            .map(
-                task ->
-                    "ControlPlaneTask %s leads this rotation, and its message says when the old key goes. No action is needed on the field."
-                        .formatted(task))
-            .orElse("Then set the field to Complete.");
     return "the new key is in use, and the old one is still trusted. %s; see %s. %s"
-        .formatted(todo, PAGE, next);
+        .formatted(todo, PAGE, next(leader));
+  }
+
+  private static String next(Optional<String> leader) {
+    return leader
+        .map(
+            task ->
+                "ControlPlaneTask %s leads this rotation, and its message says when the old key goes. No action is needed on the field."
+                    .formatted(task))
+        .orElse("Then set the field to Complete.");
   }
 
   private static RotationStatus.Key of(RotationStatus status, String field) {
-    return status == null
-        ? null
-        : field.equals(Rotation.CA) ? status.ca() : status.serviceAccountKey();
+    if (status == null) {
+      return null;
+    }
+    return switch (field) {
+      case Rotation.CA -> status.ca();
+      case Rotation.SERVICE_ACCOUNT_KEY -> status.serviceAccountKey();
+      default -> status.encryptionKey();
+    };
   }
 
   /**
@@ -144,19 +178,16 @@ public final class RotationCompleteCondition {
     if (rotations.isEmpty()) {
       return Optional.ofNullable(before);
     }
-    RotationStatus.Key ca = null;
-    RotationStatus.Key serviceAccount = null;
+    Map<String, RotationStatus.Key> keys = new HashMap<>();
     for (Rotation rotation : rotations) {
-      RotationStatus.Key key = key(rotation, of(before, rotation.field()), now);
-      if (rotation.field().equals(Rotation.CA)) {
-        ca = key;
-      } else {
-        serviceAccount = key;
-      }
+      keys.put(rotation.field(), key(rotation, of(before, rotation.field()), now));
     }
-    return ca == null && serviceAccount == null
-        ? Optional.empty()
-        : Optional.of(new RotationStatus(ca, serviceAccount));
+    RotationStatus told =
+        new RotationStatus(
+            keys.get(Rotation.CA),
+            keys.get(Rotation.SERVICE_ACCOUNT_KEY),
+            keys.get(Rotation.ENCRYPTION_KEY));
+    return told.equals(new RotationStatus(null, null)) ? Optional.empty() : Optional.of(told);
   }
 
   private static RotationStatus.Key key(Rotation rotation, RotationStatus.Key before, Instant now) {
@@ -174,7 +205,10 @@ public final class RotationCompleteCondition {
     boolean isPrepared = phase == RotationPhase.Prepared;
     List<String> remaining = isPrepared ? rotation.outside().behind() : remaining(rotation);
     return new RotationStatus.Key(
-        phase, since, (moves || isPrepared) && !remaining.isEmpty() ? remaining : null);
+        phase,
+        since,
+        (moves || isPrepared) && !remaining.isEmpty() ? remaining : null,
+        rotation.rewritten().orElse(null));
   }
 
   /** What is still to come: at last, what the hosted cluster lists for aggregated APIs. */

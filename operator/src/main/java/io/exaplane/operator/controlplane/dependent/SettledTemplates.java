@@ -9,6 +9,8 @@ import io.exaplane.operator.controlplane.render.ApiServerFlags;
 import io.exaplane.operator.controlplane.rollout.RolloutPolicy;
 import io.exaplane.operator.controlplane.rollout.Told;
 import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.pki.Authorities;
+import io.exaplane.operator.pki.EncryptionConfiguration;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -65,13 +67,27 @@ final class SettledTemplates {
     return last.map(Pins.Settled::template);
   }
 
-  /** A template from before a resource went to another store is none to go back to. */
+  /**
+   * A template from before a resource went to another store is none to go back to, nor one that
+   * encrypts otherwise than the others can read.
+   */
   private boolean reaches(String component, PodTemplateSpec template) {
     return !component.equals(ControlPlaneNames.API_SERVER)
         || observed
             .completeInputs()
             .filter(inputs -> ApiServerFlags.reaches(template, inputs))
+            .filter(_ -> encryptsAsOthersRead(template))
             .isPresent();
+  }
+
+  private boolean encryptsAsOthersRead(PodTemplateSpec template) {
+    return observed
+        .pki()
+        .authorities()
+        .flatMap(Authorities::encryptionKey)
+        .map(EncryptionConfiguration::returns)
+        .filter(files -> !files.contains(ApiServerFlags.encryptionFile(template)))
+        .isEmpty();
   }
 
   /** Identity of the template that a component gets back, if it does. */

@@ -14,6 +14,7 @@ import io.exaplane.operator.hosted.HostedBootstrap.Ensured;
 import io.exaplane.operator.hosted.HostedCalls;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.HostedClusters;
+import io.exaplane.operator.hosted.Rewrites;
 import io.exaplane.operator.hosted.SeenInside;
 import io.exaplane.operator.hosted.ServingRules;
 import io.exaplane.operator.names.ControlPlaneNames;
@@ -55,6 +56,7 @@ public class HostedAccess {
   private final AgentGateProbe agents;
   private final LeaseRateProbe renewals;
   private final SeenInside seen;
+  private final Rewrites rewrites;
   private final HostedCalls calls;
   private final Map<String, String> refusals = new ConcurrentHashMap<>();
   private final SimpleInboundEventSource<ControlPlane> changes =
@@ -70,7 +72,9 @@ public class HostedAccess {
       AgentGateProbe agents,
       LeaseRateProbe renewals,
       SeenInside seen,
+      Rewrites rewrites,
       HostedCalls calls) {
+    this.rewrites = rewrites;
     this.seen = seen;
     this.calls = calls;
     this.guard = guard;
@@ -181,6 +185,33 @@ public class HostedAccess {
         () -> changes.propagateEvent(ResourceID.fromResource(controlPlane)));
   }
 
+  /**
+   * Has objects written with a new key of encryption, once all kube-apiservers use it. What was
+   * written while one of them may have used another key counts for nothing.
+   */
+  public void rewrite(Observed observed) {
+    ControlPlane controlPlane = observed.controlPlane().asked();
+    String uid = controlPlane.getMetadata().getUid();
+    for (Rotation rotation : observed.pki().rotations()) {
+      if (!rotation.field().equals(Rotation.ENCRYPTION_KEY)) {
+        continue;
+      }
+      if (rotation.rewrites()) {
+        clusters
+            .find(uid)
+            .ifPresent(
+                cluster ->
+                    rewrites.follow(
+                        uid,
+                        rotation.key(),
+                        cluster::client,
+                        () -> changes.propagateEvent(ResourceID.fromResource(controlPlane))));
+      } else {
+        rewrites.forget(uid);
+      }
+    }
+  }
+
   /** What the next pass goes by. It follows at once. */
   private void note(
       Observed observed,
@@ -231,6 +262,7 @@ public class HostedAccess {
     calls.forget(controlPlane.getMetadata().getUid());
     refusals.remove(controlPlane.getMetadata().getUid());
     seen.forget(controlPlane.getMetadata().getUid());
+    rewrites.forget(controlPlane.getMetadata().getUid());
     leaders.forget(controlPlane);
     memory.forget(controlPlane);
     guard.forget(controlPlane);

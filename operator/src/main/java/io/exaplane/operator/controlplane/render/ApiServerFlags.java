@@ -27,6 +27,7 @@ public final class ApiServerFlags {
   static final String PKI = "/etc/kubernetes/pki/";
   private static final String SERVERS = "--etcd-servers=";
   private static final String OVERRIDES = "--etcd-servers-overrides=";
+  private static final String ENCRYPTION = "--encryption-provider-config=";
   private static final String ADMISSION_PLUGINS = "enable-admission-plugins";
 
   private ApiServerFlags() {}
@@ -46,6 +47,11 @@ public final class ApiServerFlags {
     flags.add("--enable-aggregator-routing=true");
     flags.add("--enable-admission-plugins=" + admissionPlugins(inputs));
     flags.add("--enable-bootstrap-token-auth=true");
+    inputs
+        .certificateEpoch()
+        .rotation()
+        .encryption()
+        .ifPresent(file -> flags.add(ENCRYPTION + PKI + file));
     // The operator writes the endpoints of the Service kubernetes: they are the published address,
     // not this pod's.
     flags.add("--endpoint-reconciler-type=none");
@@ -156,6 +162,12 @@ public final class ApiServerFlags {
                       .anyMatch(
                           store -> store.name().equals(route.store()) && store.url().equals(url));
             });
+  }
+
+  /** Name of the file by which kube-apiservers of a template encrypt; "" for none. */
+  public static String encryptionFile(PodTemplateSpec template) {
+    String path = value(template.getSpec().getContainers().getFirst().getCommand(), ENCRYPTION);
+    return path.substring(path.lastIndexOf('/') + 1);
   }
 
   private static String value(List<String> command, String flag) {

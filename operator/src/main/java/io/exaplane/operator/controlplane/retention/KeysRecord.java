@@ -28,7 +28,10 @@ public final class KeysRecord {
   /** What stands against making new keys: they are somewhere, and not all are here. */
   public static Optional<Problem> problem(ControlPlane controlPlane, Collection<Secret> secrets) {
     Optional<String> uid = restoredFrom(controlPlane);
-    Set<String> missing = new TreeSet<>(new ControlPlaneNames(controlPlane).longLivedSecrets());
+    Set<String> missing =
+        new TreeSet<>(
+            new ControlPlaneNames(controlPlane)
+                .longLivedSecrets(controlPlane.getSpec().encryption() != null));
     secrets.forEach(secret -> missing.remove(secret.getMetadata().getName()));
     return uid.isEmpty() || missing.isEmpty()
         ? Optional.empty()

@@ -71,7 +71,7 @@ public final class RetainedData {
   /** Of the long-lived Secrets of a control plane those that are there, whosever they are. */
   public static List<Secret> secrets(ControlPlane controlPlane, KubernetesClient client) {
     return new ControlPlaneNames(controlPlane)
-        .longLivedSecrets().stream()
+        .longLivedSecrets(true).stream()
             .map(
                 name ->
                     client

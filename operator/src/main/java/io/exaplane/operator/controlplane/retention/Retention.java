@@ -20,7 +20,10 @@ public final class Retention {
     return "Kept %s and the Secrets %s. A ControlPlane %s in this namespace takes them over. To remove them, run '%s'."
         .formatted(
             String.join(", ", claims),
-            String.join(", ", new ControlPlaneNames(controlPlane).longLivedSecrets()),
+            String.join(
+                ", ",
+                new ControlPlaneNames(controlPlane)
+                    .longLivedSecrets(controlPlane.getSpec().encryption() != null)),
             controlPlane.getMetadata().getName(),
             startAnew(controlPlane));
   }
@@ -40,6 +43,9 @@ public final class Retention {
     return "kubectl -n %s delete secret --ignore-not-found %s"
         .formatted(
             controlPlane.getMetadata().getNamespace(),
-            String.join(" ", new ControlPlaneNames(controlPlane).longLivedSecrets()));
+            String.join(
+                " ",
+                new ControlPlaneNames(controlPlane)
+                    .longLivedSecrets(controlPlane.getSpec().encryption() != null)));
   }
 }

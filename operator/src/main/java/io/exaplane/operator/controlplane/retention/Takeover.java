@@ -77,7 +77,8 @@ public final class Takeover {
           .findFirst()
           .map(this::withoutData);
     }
-    Set<String> missing = new TreeSet<>(names.longLivedSecrets());
+    Set<String> missing =
+        new TreeSet<>(names.longLivedSecrets(controlPlane.getSpec().encryption() != null));
     secrets.forEach(secret -> missing.remove(secret.getMetadata().getName()));
     return missing.isEmpty() ? otherStores() : Optional.of(withoutCertificates(missing));
   }
@@ -95,6 +96,16 @@ public final class Takeover {
   }
 
   private Problem withoutCertificates(Set<String> missing) {
+    if (missing.equals(Set.of(names.encryptionKey()))) {
+      return new Problem(
+          Reason.DataWithoutCertificates,
+          "The data of %s exists in %s, but Secret %s is missing. A new key would not read what the earlier one encrypted, so the operator creates nothing. Restore the Secret from your backup, with its labels. If nothing of that data was encrypted, remove spec.encryption, and add it again when the control plane is Available. Or delete the data and start again: '%s'."
+              .formatted(
+                  whose(),
+                  String.join(", ", new TreeSet<>(claims.keySet())),
+                  names.encryptionKey(),
+                  Retention.startAnew(controlPlane)));
+    }
     return new Problem(
         Reason.DataWithoutCertificates,
         "The data of %s exists in %s, but Secret %s is missing. New keys would cut off its nodes and tokens, so the operator creates nothing. Restore the Secret from your backup, with its labels. Or delete the data and start again: '%s'."

@@ -331,6 +331,10 @@ public final class StatusReporter {
         .orders()
         .leader(spec, TaskCredential.ServiceAccountKey)
         .ifPresent(task -> leaders.put(Rotation.SERVICE_ACCOUNT_KEY, task));
+    observed
+        .orders()
+        .leader(spec, TaskCredential.EncryptionKey)
+        .ifPresent(task -> leaders.put(Rotation.ENCRYPTION_KEY, task));
     return leaders;
   }
 

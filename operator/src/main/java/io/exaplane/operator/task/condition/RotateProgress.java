@@ -14,6 +14,7 @@ import io.exaplane.api.v1alpha1.TaskRotateSpec;
 import io.exaplane.api.v1alpha1.TaskState;
 import io.exaplane.api.v1alpha1.TaskStep;
 import io.exaplane.operator.pki.ControlPlanePki;
+import io.exaplane.operator.rotation.Rotation;
 import io.exaplane.operator.task.observe.Look;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,7 +34,7 @@ public final class RotateProgress {
   /** Of a task that replaces a credential. */
   public static Progress of(ControlPlaneTask task, Look look, Instant now) {
     return switch (task.getSpec().rotate().credential()) {
-      case CA, ServiceAccountKey -> key(task, look.controlPlane(), now);
+      case CA, ServiceAccountKey, EncryptionKey -> key(task, look.controlPlane(), now);
       case AdminKubeconfig -> administrator(task, look);
       case Leaves -> leaves(task, look.controlPlane());
     };
@@ -41,13 +42,16 @@ public final class RotateProgress {
 
   /** The field of {@code spec.pki.rotation} that a task goes in place of. */
   public static String field(TaskCredential credential) {
-    return credential == TaskCredential.CA ? "ca" : "serviceAccountKey";
+    return switch (credential) {
+      case CA -> Rotation.CA;
+      case EncryptionKey -> Rotation.ENCRYPTION_KEY;
+      default -> Rotation.SERVICE_ACCOUNT_KEY;
+    };
   }
 
   /** What the spec itself asks of that rotation; null for nothing. */
   public static RotationWish wish(ControlPlane controlPlane, TaskCredential credential) {
-    var rotation = PkiSpec.rotation(controlPlane.getSpec().pki());
-    return credential == TaskCredential.CA ? rotation.ca() : rotation.serviceAccountKey();
+    return PkiSpec.rotation(controlPlane.getSpec().pki()).wish(credential);
   }
 
   private static Progress key(ControlPlaneTask task, ControlPlane controlPlane, Instant now) {
@@ -68,7 +72,11 @@ public final class RotateProgress {
     if (step == TaskStep.Complete) {
       return phase == RotationPhase.Completed
           ? Progress.succeeded(
-              TaskStep.Complete, "The old key is trusted nowhere any more." + outside(rotate))
+              TaskStep.Complete,
+              rotate.credential() == TaskCredential.EncryptionKey
+                  ? "All encrypted objects are written again, and the old key is gone. Back up the Secret %s-encryption again."
+                      .formatted(controlPlane.getMetadata().getName())
+                  : "The old key is trusted nowhere any more." + outside(rotate))
           : Progress.running(
               TaskStep.Complete, COMPLETING, "The old key is taken out of use." + to(told));
     }
@@ -107,9 +115,12 @@ public final class RotateProgress {
   }
 
   private static String todo(TaskRotateSpec rotate) {
-    return rotate.credential() == TaskCredential.CA
-        ? "Nodes of NodePools follow by themselves. Give the bundle of both CAs to other nodes and to kubeconfigs of your own, and renew the certificates of those nodes"
-        : "Create Secrets with tokens of service accounts again";
+    return switch (rotate.credential()) {
+      case CA ->
+          "Nodes of NodePools follow by themselves. Give the bundle of both CAs to other nodes and to kubeconfigs of your own, and renew the certificates of those nodes";
+      case EncryptionKey -> "Back up the Secret of the key again";
+      default -> "Create Secrets with tokens of service accounts again";
+    };
   }
 
   /** Nobody but the node has its certificate, and no API tells who showed which. */
@@ -136,9 +147,7 @@ public final class RotateProgress {
       ControlPlane controlPlane, TaskCredential credential) {
     return Optional.ofNullable(controlPlane.getStatus())
         .map(ControlPlaneStatus::rotation)
-        .map(
-            rotation ->
-                credential == TaskCredential.CA ? rotation.ca() : rotation.serviceAccountKey());
+        .map(rotation -> rotation.key(credential));
   }
 
   private static Progress administrator(ControlPlaneTask task, Look look) {

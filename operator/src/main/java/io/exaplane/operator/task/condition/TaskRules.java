@@ -75,6 +75,11 @@ public final class TaskRules {
 
   private static Optional<String> rotation(TaskCredential credential, ControlPlane controlPlane) {
     String name = controlPlane.getMetadata().getName();
+    if (credential == TaskCredential.EncryptionKey && controlPlane.getSpec().encryption() == null) {
+      return Optional.of(
+          "spec.rotate.credential %s: ControlPlane %s encrypts nothing, so there is no key; add spec.encryption to it, and create another task for a later rotation."
+              .formatted(credential, name));
+    }
     if (credential.isLongLived()) {
       RotationWish wish = RotateProgress.wish(controlPlane, credential);
       return Optional.ofNullable(wish)

@@ -12,9 +12,12 @@ import io.exaplane.operator.controlplane.observe.Sighting;
 import io.exaplane.operator.order.TaskOrders;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.pki.CertificateAuthority;
+import io.exaplane.operator.pki.EncryptionKey;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.rotation.RotatedKey;
 import io.exaplane.operator.rotation.Stage;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -46,6 +49,65 @@ class RotationProgressTest {
         none);
   }
 
+  /** A pod that ends is counted by no Deployment, and writes by the former key. */
+  @Test
+  void encryptionWaitsForTheLastPodAndForTheFileInTheTemplate() {
+    RotatedKey key =
+        new RotatedKey(
+            Stage.ISSUING,
+            2,
+            STEP,
+            Map.of("key", EncryptionKey.make(List.of("secrets")).text()),
+            Map.of("key", EncryptionKey.IDENTITY.text()));
+    RotatedKey none = new RotatedKey(Stage.SINGLE, 0, STEP, Map.of(), Map.of());
+    Authorities keys =
+        new Authorities(
+            authority, authority, "", authority, authority, "", "", none, none, Optional.of(key));
+    Deployment manager = deployment("controller-manager", "", true);
+    Deployment scheduler = deployment("scheduler", "", true);
+    Deployment api = encrypting("encryption-2.yaml");
+    assertThat(remaining(keys, List.of(pod("enc-2")), api, manager, scheduler)).isEmpty();
+    assertThat(remaining(keys, List.of(pod("enc-2"), pod("enc-1")), api, manager, scheduler))
+        .containsExactly("demo-apiserver");
+    assertThat(
+            remaining(
+                keys, List.of(pod("enc-2")), encrypting("encryption-1.yaml"), manager, scheduler))
+        .containsExactly("demo-apiserver");
+  }
+
+  private static Deployment encrypting(String file) {
+    return deployment("apiserver", "enc-2", true)
+        .edit()
+        .editSpec()
+        .editTemplate()
+        .withNewSpec()
+        .addNewContainer()
+        .withCommand("kube-apiserver", "--encryption-provider-config=/etc/kubernetes/pki/" + file)
+        .endContainer()
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+
+  private static Pod pod(String epoch) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .addToLabels("app.kubernetes.io/component", "apiserver")
+        .addToAnnotations(Rollout.ROTATION_EPOCH, epoch)
+        .endMetadata()
+        .build();
+  }
+
+  private List<String> remaining(
+      Authorities keys, Scheduling scheduling, Deployment... deployments) {
+    return remaining(keys, scheduling, List.of(), deployments);
+  }
+
+  private List<String> remaining(Authorities keys, List<Pod> pods, Deployment... deployments) {
+    return remaining(keys, OWN, pods, deployments);
+  }
+
   private static Deployment deployment(String component, String epoch, boolean complete) {
     return new DeploymentBuilder()
         .withNewMetadata()
@@ -70,7 +132,7 @@ class RotationProgressTest {
   }
 
   private List<String> remaining(
-      Authorities keys, Scheduling scheduling, Deployment... deployments) {
+      Authorities keys, Scheduling scheduling, List<Pod> pods, Deployment... deployments) {
     return RotationProgress.remaining(
         new Sighting(
             Fixtures.sized(controlPlane),
@@ -80,7 +142,7 @@ class RotationProgressTest {
             new EndpointAddress.Result(Optional.empty(), Optional.empty()),
             Optional.empty(),
             List.of(deployments),
-            List.of(),
+            pods,
             scheduling,
             TaskOrders.NONE),
         keys);

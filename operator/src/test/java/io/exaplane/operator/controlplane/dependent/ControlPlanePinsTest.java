@@ -30,8 +30,13 @@ import io.exaplane.operator.controlplane.render.Inputs;
 import io.exaplane.operator.controlplane.render.Inputs.CertificateEpochs;
 import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.order.TaskOrders;
+import io.exaplane.operator.pki.Authorities;
+import io.exaplane.operator.pki.EncryptionKey;
+import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.rotation.RotatedKey;
 import io.exaplane.operator.rotation.RotationEpochs;
+import io.exaplane.operator.rotation.Stage;
 import io.exaplane.operator.status.Verdict;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Container;
@@ -49,6 +54,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +91,7 @@ class ControlPlanePinsTest {
   private Wish wish;
   private TaskOrders orders = TaskOrders.NONE;
   private List<Inputs.Route> routes = List.of();
+  private PkiResult pki = Fixtures.nothingIssued();
 
   private Inputs rotated(Inputs inputs) {
     return new Inputs(
@@ -114,7 +121,7 @@ class ControlPlanePinsTest {
             Optional.empty(),
             Optional.empty(),
             Optional.empty(),
-            null,
+            pki,
             Optional.of(inputs),
             List.copyOf(deployments.values()),
             List.of(),
@@ -691,6 +698,39 @@ class ControlPlanePinsTest {
     pass(OLD, spec("1.36.3", asks));
     assertThat(isBack("apiserver")).as("after the switch").isFalse();
     assertThat(overrides()).contains("coordination.k8s.io/leases#https://[fd00::7]:2379");
+  }
+
+  private static PkiResult encrypts(Stage stage, EncryptionKey current, EncryptionKey other) {
+    RotatedKey key =
+        new RotatedKey(
+            stage, 1, Instant.EPOCH, Map.of("key", current.text()), Map.of("key", other.text()));
+    return new PkiResult(
+        Optional.of(
+            new Authorities(null, null, "", null, null, "", "", null, null, Optional.of(key))),
+        Optional.empty(),
+        List.of(),
+        Set.of(),
+        List.of(),
+        Map.of(),
+        Optional.empty());
+  }
+
+  /** Its kube-apiservers could not read what the others write. */
+  @Test
+  void aTemplateFromBeforeEncryptionIsNoneToGoBackToOnceSomethingIsEncrypted() {
+    String asks = ", rollout: {onStall: Rollback}";
+    EncryptionKey key = EncryptionKey.make(List.of("secrets"));
+    madeBy(OLD);
+    rotation = RotationEpochs.NONE.encrypting(1, Optional.of("encryption-1.yaml"));
+    pki = encrypts(Stage.TRUSTED, EncryptionKey.IDENTITY, key);
+    pass(OLD, spec("1.36.3", asks));
+    assertThat(replaced).containsExactly("demo-apiserver");
+    rolledBack("apiserver");
+    pass(OLD, spec("1.36.3", asks));
+    assertThat(isBack("apiserver")).as("nothing is encrypted yet").isTrue();
+    pki = encrypts(Stage.ISSUING, key, EncryptionKey.IDENTITY);
+    pass(OLD, spec("1.36.3", asks));
+    assertThat(isBack("apiserver")).isFalse();
   }
 
   /** Another operator rendered last: what it did not know is still to be carried out. */

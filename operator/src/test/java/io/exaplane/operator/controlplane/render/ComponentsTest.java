@@ -7,6 +7,7 @@ import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ManagedArguments;
 import io.exaplane.operator.controlplane.Fixtures;
 import io.exaplane.operator.rollout.Rollout;
+import io.exaplane.operator.rotation.RotationEpochs;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -139,6 +140,29 @@ class ComponentsTest {
   }
 
   @Test
+  void onlyKubeApiserverIsReplacedForTheKeyOfEncryption() {
+    Inputs plain = Fixtures.inputs(Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10}"), "d");
+    Inputs encrypts =
+        new Inputs(
+            plain.sized(),
+            plain.images(),
+            plain.serviceAddress(),
+            plain.servicePort(),
+            plain.stores(),
+            new Inputs.CertificateEpochs(
+                "", "", "", RotationEpochs.NONE.encrypting(2, Optional.of("encryption-2.yaml"))));
+    Deployment apiServer = Components.apiServer(encrypts, Optional.empty());
+    assertThat(command(apiServer))
+        .contains("--encryption-provider-config=/etc/kubernetes/pki/encryption-2.yaml")
+        .containsAll(command(Components.apiServer(plain, Optional.empty())));
+    assertThat(ApiServerFlags.encryptionFile(apiServer.getSpec().getTemplate()))
+        .isEqualTo("encryption-2.yaml");
+    assertThat(Rollout.rotationEpoch(apiServer)).isEqualTo("enc-2");
+    assertThat(Components.controllerManager(encrypts, Optional.of(apiServer), Optional.empty()))
+        .isEqualTo(Components.controllerManager(plain, Optional.of(apiServer), Optional.empty()));
+  }
+
+  @Test
   void whatTheOperatorSetsIsWhatTheSchemaRefuses() {
     Inputs withPods =
         Fixtures.inputs(
@@ -150,6 +174,9 @@ class ComponentsTest {
     apiServer.add("authorization-config"); // takes the place of authorization-mode
     // The model's, for which spec.apiServer.tuning has fields, at any size.
     apiServer.addAll(Set.of("max-requests-inflight", "max-mutating-requests-inflight"));
+    // With spec.encryption; each step has a file of its own, so nothing is to be read again.
+    apiServer.addAll(
+        Set.of("encryption-provider-config", "encryption-provider-config-automatic-reload"));
     assertThat(apiServer).isEqualTo(names(ManagedArguments.API_SERVER));
     Set<String> scheduler =
         names(Components.scheduler(withPods, Optional.empty(), Optional.empty()));
