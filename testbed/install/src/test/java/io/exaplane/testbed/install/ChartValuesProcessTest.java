@@ -47,6 +47,7 @@ class ChartValuesProcessTest {
       console.enabled                  | console.enabled=true                           | +        - name: EXAPLANE_CONSOLE_ENABLED
       console.enabled                  | console.enabled=true                           | +  name: exaplane-operator-console
       monitoring.podMonitors.enabled   | monitoring.podMonitors.enabled=true            | +kind: PodMonitor
+      monitoring.podMonitors.useServices | monitoring.podMonitors.enabled=true,monitoring.podMonitors.useServices=true | +kind: ServiceMonitor
       monitoring.podMonitors.labels    | monitoring.podMonitors.enabled=true,monitoring.podMonitors.labels.release=p | +    release: p
       monitoring.podMonitors.interval  | monitoring.podMonitors.enabled=true,monitoring.podMonitors.interval=7s | +    interval: "7s"
       monitoring.dashboards.enabled    | monitoring.dashboards.enabled=true             | +  name: exaplane-dashboard-fleet
@@ -79,6 +80,7 @@ class ChartValuesProcessTest {
       crds.install=yes                                 | crds; install; boolean
       console.enabled=on                               | console; enabled; boolean
       monitoring.podMonitors.enabled=yes               | monitoring; enabled; boolean
+      monitoring.podMonitors.useServices=on            | monitoring; useServices; boolean
       monitoring.podMonitors.labels.a=1                | monitoring; labels; string
       monitoring.podMonitors.interval=30               | monitoring; interval
       monitoring.podMonitors.interval=0s               | monitoring.podMonitors.interval: '0s' must be a number with ms, s or m; 30s
@@ -192,7 +194,7 @@ class ChartValuesProcessTest {
         .filter(row -> !row.cells().getFirst().equals("crds.install"))
         .forEach(row -> words.addAll(List.of("--set", row.cells().get(1))));
     String all = Tool.helm(home).run(words).passed();
-    assertThat(all).contains("kind: PodMonitor", "disk: ssd", "exaplane-operator-console");
+    assertThat(all).contains("kind: ServiceMonitor", "disk: ssd", "exaplane-operator-console");
     assertThat(documents(Tool.helm3(home).run(words).passed())).isEqualTo(documents(all));
   }
 
