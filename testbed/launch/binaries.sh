@@ -28,12 +28,16 @@ compile_kwok() {
     (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/kwok-${KWOK%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/kwok-$KWOK" sigs.k8s.io/kwok/cmd/kwok)
 }
 
-# build_helm: the command that people install charts with.
-build_helm() { alone helm compile_helm; }
+# build_helm [VERSION]: the command that people install charts with.
+build_helm() { alone "helm${1:+-$1}" compile_helm "${1:-$HELM}"; }
 
-compile_helm() {
-  [ -x "$EXA_CACHE/helm-$HELM" ] ||
-    (cd "$EXA_KUBE_MODULE" && CGO_ENABLED=0 go build -mod=readonly -modfile="mods/helm-${HELM%.*}.mod" -trimpath -ldflags='-s -w' -o "$EXA_CACHE/helm-$HELM" "helm.sh/helm/v${HELM%%.*}/cmd/helm")
+# Helm 3 says by flags of its linker which Kubernetes its client-go is of; Helm 4 looks it up.
+compile_helm() { # VERSION
+  local module=helm.sh/helm/v${1%%.*} minor
+  [ ! -x "$EXA_CACHE/helm-$1" ] || return 0
+  (cd "$EXA_KUBE_MODULE" && export CGO_ENABLED=0 GOFLAGS="-mod=readonly -modfile=mods/helm-${1%.*}.mod" &&
+    minor=$(go list -m -f '{{.Version}}' k8s.io/client-go | cut -d . -f 2) &&
+    go build -trimpath -ldflags="-s -w -X $module/pkg/chartutil.k8sVersionMajor=1 -X $module/pkg/chartutil.k8sVersionMinor=$minor" -o "$EXA_CACHE/helm-$1" "$module/cmd/helm")
 }
 
 # build_olm: both operators of the Operator Lifecycle Manager, and opm, which serves catalogs; beside them OLM's API types.

@@ -2,7 +2,7 @@
 
 step_bundle() { cd "$EXA_HOME/olm-bundle/validate" && go run . "$EXA_HOME/olm-bundle/bundle" "$EXA_HOME/olm-bundle/catalog"; }
 
-step_helm() { build_helm; }
+step_helm() { build_helm && build_helm "$HELM_3"; }
 
 step_olm_programs() { build_olm; }
 
@@ -11,8 +11,8 @@ step_olm_v1_programs() { build_olm_v1; }
 # The chart, kustomize's folders and install.yaml, rendered by Helm and kubectl, and applied to a real kube-apiserver.
 step_install_ways() {
   ensure_store
-  build_testbed && testbed binaries kube "$KUBERNETES" && build_helm
-  EXA_HELM=$EXA_CACHE/helm-$HELM EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/install '.*ProcessTest' "$BRIEF" --exclude-tag=olm --exclude-tag=olm-long --exclude-tag=olm-v1-long
+  build_testbed && testbed binaries kube "$KUBERNETES" && build_helm && build_helm "$HELM_3"
+  EXA_HELM=$EXA_CACHE/helm-$HELM EXA_HELM_3=$EXA_CACHE/helm-$HELM_3 EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/install '.*ProcessTest' "$BRIEF" --exclude-tag=olm --exclude-tag=olm-long --exclude-tag=olm-v1-long
 }
 
 # The chart and kustomize on the cluster, instead of what 'up' installed, with the images that 'up' pushed.

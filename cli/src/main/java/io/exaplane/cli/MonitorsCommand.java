@@ -54,9 +54,17 @@ final class MonitorsCommand implements Callable<Integer> {
       paramLabel = "yaml|json|scrape",
       defaultValue = "yaml",
       description =
-          "yaml and json are PodMonitors of Prometheus' operator. scrape is a part of Prometheus' "
+          "yaml and json are objects of Prometheus' operator. scrape is a part of Prometheus' "
               + "configuration file (default: ${DEFAULT-VALUE}).")
   private Format format;
+
+  @Option(
+      names = "--services",
+      description =
+          "Print ServiceMonitors for the operator, stores and kube-apiservers, which have Services. "
+              + "Use it if your Prometheus selects ServiceMonitors. The other processes have "
+              + "PodMonitors in any case.")
+  private boolean services;
 
   @Option(
       names = "--interval",
@@ -70,7 +78,7 @@ final class MonitorsCommand implements Callable<Integer> {
       paramLabel = "NAMESPACE",
       defaultValue = "",
       description =
-          "Namespace of the PodMonitors of the whole fleet (default: that of 'kubectl apply').")
+          "Namespace of the monitors of the whole fleet (default: that of 'kubectl apply').")
   private String namespace;
 
   @Option(
@@ -92,6 +100,13 @@ final class MonitorsCommand implements Callable<Integer> {
         NAMESPACE,
         NAMESPACE_RULE,
         "write exaplane-system");
+    if (services && format == Format.SCRAPE) {
+      throw new InvalidInputException(
+          "--services",
+          "true",
+          "must be false with -o scrape, which finds pods",
+          "write -o yaml, or leave --services out");
+    }
     List<Target> targets = new ArrayList<>(Target.ofFleet(operatorNamespace));
     for (String controlPlane : controlPlanes) {
       targets.addAll(Target.ofControlPlane(HostedPlane.parse("--control-plane", controlPlane)));
@@ -118,7 +133,11 @@ final class MonitorsCommand implements Callable<Integer> {
     Map<String, Object> list = new LinkedHashMap<>();
     list.put("apiVersion", "v1");
     list.put("kind", "List");
-    list.put("items", Monitors.podMonitors(targets, interval, namespace));
+    list.put(
+        "items",
+        services
+            ? Monitors.serviceMonitors(targets, interval, namespace)
+            : Monitors.podMonitors(targets, interval, namespace));
     return list;
   }
 }

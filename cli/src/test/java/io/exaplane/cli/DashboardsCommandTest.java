@@ -57,10 +57,14 @@ class DashboardsCommandTest {
 
   /** Write them again by {@code ./exa generate}. */
   @ParameterizedTest
-  @CsvSource({"yaml, podmonitors.yaml", "scrape, scrape.yaml"})
-  void committedMonitorsAreThoseOfTheModel(String format, String file) throws IOException {
+  @CsvSource({
+    "--output=yaml, podmonitors.yaml",
+    "--services, servicemonitors.yaml",
+    "--output=scrape, scrape.yaml"
+  })
+  void committedMonitorsAreThoseOfTheModel(String option, String file) throws IOException {
     Path committed = MONITORS.resolve(file);
-    String generated = run("monitors", "--output", format);
+    String generated = run("monitors", option);
     if (Boolean.getBoolean("exa.generate")) {
       Files.createDirectories(MONITORS);
       Files.writeString(committed, generated);
@@ -160,6 +164,7 @@ class DashboardsCommandTest {
         "dashboards -o json|NAME: '' must be one dashboard with -o json",
         "dashboards --folder nowhere|--folder: 'nowhere' must be a folder; create the folder first",
         "monitors --interval 30|--interval: '30' must be a number with ms, s or m; write 30s",
+        "monitors --services -o scrape|--services: 'true' must be false with -o scrape",
         "monitors --namespace A|--namespace: 'A' must be the name of a namespace",
         "monitors --operator-namespace A|--operator-namespace: 'A' must be the name of a namespace",
         "monitors --control-plane demo|--control-plane: 'demo' must be the namespace and the name"

@@ -39,8 +39,25 @@ final class ChartMonitoring {
         new StringBuilder(
             "{{- /* Generated from the tuning model: './exa generate' writes this file. */}}\n");
     text.append("{{- if .Values.monitoring.podMonitors.enabled }}\n");
-    List<Map<String, Object>> monitors =
-        Monitors.podMonitors(Target.ofFleet(NAMESPACE), INTERVAL, NAMESPACE);
+    for (Target target : Target.ofFleet(NAMESPACE)) {
+      List<Target> one = List.of(target);
+      String byPods = written(Monitors.podMonitors(one, INTERVAL, NAMESPACE), version);
+      if (target.hasService()) {
+        text.append("{{- if .Values.monitoring.podMonitors.useServices }}\n")
+            .append(written(Monitors.serviceMonitors(one, INTERVAL, NAMESPACE), version))
+            .append("{{- else }}\n")
+            .append(byPods)
+            .append("{{- end }}\n");
+      } else {
+        text.append(byPods);
+      }
+    }
+    return text.append("{{- end }}\n").toString();
+  }
+
+  private static String written(List<Map<String, Object>> monitors, String version)
+      throws IOException {
+    StringBuilder text = new StringBuilder();
     for (Map<String, Object> monitor : monitors) {
       ObjectNode object = Deliverables.YAML.valueToTree(monitor);
       object
@@ -50,8 +67,7 @@ final class ChartMonitoring {
           .put("HELM_LABELS", "x");
       text.append("---\n").append(Deliverables.YAML.writeValueAsString(object));
     }
-    return text.append("{{- end }}\n")
-        .toString()
+    return text.toString()
         .replace(NAMESPACE, "{{ .Release.Namespace }}")
         .replace(INTERVAL, "{{ .Values.monitoring.podMonitors.interval | quote }}")
         .replace("HELM_SERVICE", "{{ .Release.Service }}")

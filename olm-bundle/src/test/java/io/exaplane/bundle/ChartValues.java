@@ -166,9 +166,18 @@ final class ChartValues {
             schema("{type: boolean}")));
     values.add(
         new Value(
+            "monitoring.podMonitors.useServices",
+            json("false"),
+            "Whether the operator and stores have ServiceMonitors instead of PodMonitors. Set true"
+                + " if your Prometheus selects ServiceMonitors. SchedulerPools have PodMonitors in"
+                + " any case.",
+            schema("{type: boolean}")));
+    values.add(
+        new Value(
             "monitoring.podMonitors.labels",
             json("{}"),
-            "Labels by which your Prometheus selects PodMonitors. Example: {release: prometheus}.",
+            "Labels by which your Prometheus selects PodMonitors and ServiceMonitors. Example:"
+                + " {release: prometheus}.",
             schema(labels)));
     values.add(
         new Value(

@@ -27,7 +27,8 @@ public record StoreShardStatus(
         Long revisionFloor,
     @JsonPropertyDescription(
             "Newest revision. For the engine Memory, this and the next seven values are updated "
-                + "every five minutes.")
+                + "at most every five minutes, and not while only Leases, nodes and Events are "
+                + "written.")
         Long revision,
     @JsonPropertyDescription(
             "For the engine Memory: newest revision that the store's files have. The next pod must"

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -32,7 +33,7 @@ class QuietE2E {
   private static final String OFTEN = "6s";
   private static final String SELDOM = "30s";
   private static final Duration ONE_MORE = Duration.ofMinutes(5);
-  private static final Duration FIGURES_PERIOD = Duration.ofMinutes(5);
+  private static final Duration IDLE = Duration.ofMinutes(5);
 
   @BeforeAll
   static void aSettledControlPlaneWithAPool() {
@@ -71,56 +72,60 @@ class QuietE2E {
   @Order(2)
   void eightReconcilesWriteNothingButTheLease() throws IOException {
     Operator.looksEvery(OFTEN);
-    reconcilesWriteNothing();
+    reconcilesWriteNothing(Duration.ZERO, Write::isOfAStoresFigures);
   }
 
-  /** What happens once a minute or two, too, but for the figures. */
+  /** What is due once in five minutes, too. Renewed Leases of a hosted cluster are no news. */
   @Test
   @Order(3)
   @Tag("long")
-  void fourMinutesOfReconcilesWriteNothingButTheLease() throws IOException {
+  void fiveIdleMinutesWriteNothingButTheLease() throws IOException {
     Operator.looksEvery(SELDOM);
-    reconcilesWriteNothing();
+    reconcilesWriteNothing(IDLE, _ -> false);
   }
 
   /**
    * What happens meanwhile on a busy machine, an endpoint that does not answer a probe in time for
    * one, is a reason to write; so the count begins anew then, a few times.
+   *
+   * @param least time without a write, however many reconciles it has
+   * @param mayBe writes besides the Lease that are allowed: once for each object
    */
-  private static void reconcilesWriteNothing() throws IOException {
+  private static void reconcilesWriteNothing(Duration least, Predicate<Write> mayBe)
+      throws IOException {
     DemoPool.awaitSettled();
     List<List<Write>> noise = new ArrayList<>();
     Instant start = Instant.now();
     int before = reconciles();
     List<Write> writes = List.of();
-    for (int done = 0; done < RECONCILES; ) {
+    Duration quiet = Duration.ZERO;
+    for (int done = 0; done < RECONCILES || quiet.compareTo(least) < 0; ) {
       int last = before + done;
       Bed.await("another reconcile", ONE_MORE, () -> reconciles() > last);
       done = reconciles() - before;
       Instant now = Instant.now();
+      quiet = Duration.between(start, now);
       writes = writes(start, now);
       List<Write> others =
-          writes.stream().filter(w -> !w.isOfTheLease() && !w.isOfAStoresFigures()).toList();
+          writes.stream().filter(w -> !w.isOfTheLease() && !mayBe.test(w)).toList();
       if (!others.isEmpty()) {
         noise.add(others);
-        assertThat(noise).as("writes but for what stores measured").hasSizeLessThan(MOST_NOISE);
+        assertThat(noise).as("writes of an idle operator").hasSizeLessThan(MOST_NOISE);
         start = now;
         before = reconciles();
         done = 0;
       }
     }
-    Duration quiet = Duration.between(start, Instant.now());
     assertThat(writes)
         .as("renewals of the Lease, so that the log is known to work")
         .anyMatch(Write::isOfTheLease);
-    List<Write> figures = writes.stream().filter(Write::isOfAStoresFigures).toList();
+    List<Write> allowed = writes.stream().filter(mayBe).toList();
     System.out.printf(
-        "%d reconciles in %d s, %d writes, all of stores' figures; before that: %s%n",
-        RECONCILES, quiet.toSeconds(), figures.size(), noise);
-    long mostOfAStore = 1 + quiet.dividedBy(FIGURES_PERIOD);
-    assertThat(figures.stream().collect(groupingBy(Write::uri, counting())).values())
-        .as("each store's every five minutes: %s", figures)
-        .allMatch(times -> times <= mostOfAStore);
+        "at least %d reconciles in %d s, %d writes of stores' figures; before that: %s%n",
+        RECONCILES, quiet.toSeconds(), allowed.size(), noise);
+    assertThat(allowed.stream().collect(groupingBy(Write::uri, counting())).values())
+        .as("once for each store: %s", allowed)
+        .allMatch(times -> times <= 1);
   }
 
   /** A request of the operator's that changes something, and how long after the start it came. */

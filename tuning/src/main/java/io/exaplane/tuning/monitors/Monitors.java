@@ -97,10 +97,22 @@ public final class Monitors {
    */
   public static List<Map<String, Object>> podMonitors(
       List<Target> targets, String interval, String namespace) {
-    return targets.stream().map(target -> podMonitor(target, interval, namespace)).toList();
+    return targets.stream().map(target -> monitor(target, interval, namespace, false)).toList();
   }
 
-  private static Map<String, Object> podMonitor(Target target, String interval, String namespace) {
+  /**
+   * The same for a Prometheus that selects ServiceMonitors: of the Kind ServiceMonitor where there
+   * is a Service. Series have the same job and labels, and a label {@code service} besides.
+   */
+  public static List<Map<String, Object>> serviceMonitors(
+      List<Target> targets, String interval, String namespace) {
+    return targets.stream()
+        .map(target -> monitor(target, interval, namespace, target.hasService()))
+        .toList();
+  }
+
+  private static Map<String, Object> monitor(
+      Target target, String interval, String namespace, boolean byService) {
     Map<String, Object> labels = map("app.kubernetes.io/name", "exaplane");
     labels.put("app.kubernetes.io/component", "monitors");
     Map<String, Object> metadata = new LinkedHashMap<>();
@@ -130,19 +142,22 @@ public final class Monitors {
                         ? map("key", label, "operator", "Exists")
                         : map("key", label, "operator", "In", "values", List.of(value))));
     spec.put("selector", map("matchExpressions", selectors));
-    spec.put("podMetricsEndpoints", List.of(endpoint(target, interval)));
+    spec.put(byService ? "endpoints" : "podMetricsEndpoints", List.of(endpoint(target, interval)));
     return map(
         "apiVersion",
         "monitoring.coreos.com/v1",
         "kind",
-        "PodMonitor",
+        byService ? "ServiceMonitor" : "PodMonitor",
         "metadata",
         metadata,
         "spec",
         spec);
   }
 
-  /** Prometheus' operator gives series their namespace and pod by itself. */
+  /**
+   * Prometheus' operator gives series their namespace and pod by itself, and knows the labels of
+   * the pods behind a Service.
+   */
   private static Map<String, Object> endpoint(Target target, String interval) {
     Map<String, Object> endpoint = map("port", target.port(), "path", target.path());
     endpoint.put("interval", interval);

@@ -5,13 +5,14 @@ import io.exaplane.tuning.alerts.Series;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One kind of pods with metrics. Immutable.
  *
  * @param job that series have
  * @param path of the page
- * @param port its name in the pod
+ * @param port its name in the pod, and in the Service if there is one
  * @param namespace of the pods; empty for all
  * @param labels that the pods have, by name; an empty value stands for any
  * @param planeLabel of the pods, whose value becomes the label {@code controlplane}; empty for none
@@ -77,6 +78,11 @@ public record Target(
     labels.put(COMPONENT, component);
     return new Target(
         job, "/metrics", "https", plane.namespace(), labels, CONTROL_PLANE, plane.tokenSecret());
+  }
+
+  /** Whether a Service with the same labels has its pods. Other pods are read one by one. */
+  public boolean hasService() {
+    return Set.of(Series.OPERATOR, Series.STORE, Series.API_SERVER).contains(job);
   }
 
   /** Whether it needs a token. */

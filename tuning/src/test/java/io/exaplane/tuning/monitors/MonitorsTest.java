@@ -56,6 +56,35 @@ class MonitorsTest {
     }
   }
 
+  /** What has a Service is read by it, with the same rules; nothing is read twice. */
+  @Test
+  void serviceMonitorsReadTheSame() {
+    JsonNode byPods = JSON.valueToTree(Monitors.podMonitors(targets(), "30s", "monitoring"));
+    JsonNode byServices =
+        JSON.valueToTree(Monitors.serviceMonitors(targets(), "30s", "monitoring"));
+    assertThat(byServices)
+        .extracting(each -> each.path("kind").asText() + " " + each.at("/metadata/name").asText())
+        .containsExactly(
+            "ServiceMonitor exaplane-operator",
+            "ServiceMonitor exaplane-store",
+            "PodMonitor exaplane-scheduler",
+            "ServiceMonitor demo-exaplane-apiserver",
+            "PodMonitor demo-exaplane-controller-manager",
+            "PodMonitor demo-exaplane-kube-scheduler");
+    for (int i = 0; i < byPods.size(); i++) {
+      JsonNode pods = byPods.get(i);
+      JsonNode services = byServices.get(i);
+      boolean isOfService = services.path("kind").asText().equals("ServiceMonitor");
+      assertThat(services.path("metadata")).isEqualTo(pods.path("metadata"));
+      assertThat(services.at("/spec/selector")).isEqualTo(pods.at("/spec/selector"));
+      assertThat(services.at("/spec/namespaceSelector"))
+          .isEqualTo(pods.at("/spec/namespaceSelector"));
+      assertThat(services.at(isOfService ? "/spec/endpoints" : "/spec/podMetricsEndpoints"))
+          .isEqualTo(pods.at("/spec/podMetricsEndpoints"));
+      assertThat(services.path("spec").size()).isEqualTo(pods.path("spec").size());
+    }
+  }
+
   /** Names of jobs must differ in a file; the label is the same for all control planes. */
   @Test
   void twoControlPlanesHaveJobsOfTheirOwn() {

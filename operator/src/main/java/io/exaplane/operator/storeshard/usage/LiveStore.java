@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /**
  * What a store said when it was last asked, for people who look now: the status has these figures
- * every five minutes only. About 8 KiB for each store. Immutable.
+ * every five minutes at most. About 8 KiB for each store. Immutable.
  *
  * @param at when it was asked
  * @param load bytes of a kube-apiserver's memory; null if the store does not say it

@@ -9,7 +9,8 @@ import java.util.Optional;
 /**
  * What is remembered of a store between two looks. Immutable.
  *
- * @param figures taken every five minutes: each change is a write of the status
+ * @param figures the last that were told: each change is a write of the status
+ * @param changes the page's when they were told
  * @param begun when it was first looked at
  * @param written whether it was seen to be written
  * @param space how full it is
@@ -18,6 +19,7 @@ import java.util.Optional;
 record StoreHistory(
     StoreFigures figures,
     Instant figuresTime,
+    long changes,
     long writes,
     Instant begun,
     boolean written,
@@ -37,6 +39,7 @@ record StoreHistory(
     return new StoreHistory(
         StoreFigures.of(page),
         now,
+        page.changes(),
         page.writes(),
         now,
         false,
@@ -51,11 +54,15 @@ record StoreHistory(
     boolean restarted = !measured.started().equals(figures.started());
     // What comes first is told at once.
     boolean first = figures.keys() == 0 && measured.keys() > 0;
-    boolean fresh = restarted || first || !now.isBefore(figuresTime.plus(FIGURES_PERIOD));
+    boolean due = !now.isBefore(figuresTime.plus(FIGURES_PERIOD));
+    // Renewed Leases alone are no news: an idle control plane costs no writes.
+    boolean news = page.changes() != changes || figures.areFarFrom(measured);
+    boolean fresh = restarted || first || due && news;
     boolean writes = !restarted && page.writes() > this.writes;
     return new StoreHistory(
         fresh ? measured : figures,
         fresh ? now : figuresTime,
+        fresh ? page.changes() : changes,
         page.writes(),
         begun,
         written || writes,
@@ -67,7 +74,15 @@ record StoreHistory(
   /** The same, when it was asked who holds its space. */
   StoreHistory with(Optional<SpaceHolders> answer) {
     return new StoreHistory(
-        figures, figuresTime, writes, begun, written, seen, space.with(answer, seen), stalled);
+        figures,
+        figuresTime,
+        changes,
+        writes,
+        begun,
+        written,
+        seen,
+        space.with(answer, seen),
+        stalled);
   }
 
   boolean isStalled() {

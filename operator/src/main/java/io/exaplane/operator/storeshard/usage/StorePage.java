@@ -26,6 +26,7 @@ import java.util.stream.Collectors;
  * @param kinds bytes of the newest versions by Kind; empty of a store of an older version
  * @param startedSeconds since 1970
  * @param writes of keys of Kinds, since it started
+ * @param changes those of them that an idle cluster does not make
  */
 record StorePage(
     long revision,
@@ -44,6 +45,7 @@ record StorePage(
     long keys,
     long watchers,
     long writes,
+    long changes,
     long startedSeconds,
     StoreRecovered recovered) {
 
@@ -75,6 +77,15 @@ record StorePage(
 
   /** Keys of no Kind: kube-apiserver notes its compactions in one, traffic or not. */
   private static final String NO_KIND = "other";
+
+  /**
+   * Kinds that an idle cluster writes, too: who leads, which kube-apiservers and nodes are alive,
+   * and Events that end.
+   */
+  private static final Set<String> HEARTBEATS = Set.of("leases", "masterleases", "nodes", "events");
+
+  private static final String PUTS = "exaplane_store_kind_puts_total";
+  private static final String DELETES = "exaplane_store_kind_deletes_total";
 
   /** The counters of Kinds are there when there are Kinds. */
   private static final Set<String> REQUIRED =
@@ -121,8 +132,8 @@ record StorePage(
             kinds(values, KIND_LIVE),
             value(values, "etcd_debugging_mvcc_keys_total"),
             value(values, "etcd_debugging_mvcc_watcher_total"),
-            value(values, "exaplane_store_kind_puts_total")
-                + value(values, "exaplane_store_kind_deletes_total"),
+            sum(kinds(values, PUTS), Set.of()) + sum(kinds(values, DELETES), Set.of()),
+            sum(kinds(values, PUTS), HEARTBEATS) + sum(kinds(values, DELETES), HEARTBEATS),
             value(values, "process_start_time_seconds"),
             recovered(values)));
   }
@@ -133,6 +144,8 @@ record StorePage(
         name.equals("exaplane_store_recovered")
             || name.equals(KIND_LIVE)
             || name.equals(KIND_LOAD)
+            || name.equals(PUTS)
+            || name.equals(DELETES)
             || name.startsWith(PREFIX);
     return isEach ? name + line.group(2) : name;
   }
@@ -162,6 +175,13 @@ record StorePage(
         .collect(
             Collectors.toUnmodifiableMap(
                 name -> name.substring(metric.length()), name -> value(values, name)));
+  }
+
+  private static long sum(Map<String, Long> kinds, Set<String> others) {
+    return kinds.entrySet().stream()
+        .filter(kind -> !others.contains(kind.getKey()))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   private static Long known(Map<String, Double> values, String name) {

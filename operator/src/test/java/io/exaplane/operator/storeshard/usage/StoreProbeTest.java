@@ -14,6 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StoreProbeTest {
   private static final Instant STARTED = Instant.parse("2026-01-01T00:00:00Z");
@@ -28,6 +29,8 @@ class StoreProbeTest {
     private long keys = 7;
     private long podWrites;
     private long compactions;
+    private String heartbeats = "leases";
+    private long beats;
     private Instant started = STARTED;
     private String recovered = "replayed";
 
@@ -42,7 +45,8 @@ class StoreProbeTest {
       exaplane_store_recovered{outcome="replayed"} %s
       exaplane_store_kind_keys{kind="pods",prefix=""} 7.0
       exaplane_store_kind_puts_total{kind="pods",prefix=""} %d.0
-      exaplane_store_kind_deletes_total{kind="nodes",prefix="/registry/minions/"} 1.0
+      exaplane_store_kind_puts_total{kind="%s",prefix=""} %d.0
+      exaplane_store_kind_deletes_total{kind="secrets",prefix="/registry/secrets/"} 1.0
       exaplane_store_kind_puts_total{kind="other",prefix=""} %d.0
       exaplane_store_journal_stalled 0.0
       exaplane_store_space_exceeded 0.0
@@ -57,6 +61,8 @@ class StoreProbeTest {
               recovered.equals("empty") ? "1.0" : "0.0",
               recovered.equals("replayed") ? "1.0" : "0.0",
               podWrites,
+              heartbeats,
+              beats,
               compactions,
               keys,
               (double) started.getEpochSecond());
@@ -99,10 +105,52 @@ class StoreProbeTest {
             new StoreFigures(
                 100, 90L, 3, 7, 1, 1_000_000_000, null, null, 5, STARTED, StoreRecovered.Replayed));
     page.revision = 200;
+    page.podWrites = 1;
     now = now.plusSeconds(299);
     assertThat(look(page).figures()).isEqualTo(first);
     now = now.plusSeconds(1);
     assertThat(look(page).figures().revision()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"leases", "masterleases", "nodes", "events"})
+  void heartbeatsAloneAreNoNews(String kind) {
+    Page page = new Page();
+    page.heartbeats = kind;
+    StoreFigures first = look(page).figures();
+    for (int i = 0; i < 12; i++) {
+      page.beats += 600;
+      page.compactions++;
+      page.revision += 601;
+      page.keys += 1;
+      now = now.plus(Duration.ofMinutes(5));
+      assertThat(look(page).figures()).as("after %d heartbeats", page.beats).isEqualTo(first);
+    }
+    page.podWrites++;
+    assertThat(look(page).figures().revision()).as("anything else").isEqualTo(page.revision);
+    assertThat(look(page).traffic()).isEqualTo(Traffic.OBSERVED);
+  }
+
+  @Test
+  void manyHeartbeatsAreToldWithoutAnyChange() {
+    Page page = new Page();
+    look(page);
+    page.revision += 99_999;
+    now = now.plus(Duration.ofMinutes(5));
+    assertThat(look(page).figures().revision()).isEqualTo(1);
+    page.revision++;
+    assertThat(look(page).figures().revision()).isEqualTo(100_001);
+  }
+
+  @Test
+  void aCountThatChangedByMoreThanAFewIsTold() {
+    Page page = new Page();
+    look(page);
+    page.keys += 100;
+    now = now.plus(Duration.ofMinutes(5));
+    assertThat(look(page).figures().keys()).isEqualTo(7);
+    page.keys++;
+    assertThat(look(page).figures().keys()).isEqualTo(108);
   }
 
   @Test

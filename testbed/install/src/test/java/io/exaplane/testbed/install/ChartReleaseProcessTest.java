@@ -99,6 +99,26 @@ class ChartReleaseProcessTest {
     install(CHART).passed();
   }
 
+  /** What tests above and below ask of Helm 4. */
+  @Test
+  void helm3InstallsUpgradesAndUninstalls(@TempDir Path folder) throws Exception {
+    helm3("install", "exaplane", older(folder).toString(), "--create-namespace").passed();
+    assertThat(kubectl(OlderApi.QUESTION)).isEmpty();
+    helm3("upgrade", "exaplane", CHART.toString(), "--reset-then-reuse-values").passed();
+    assertThat(kubectl(OlderApi.QUESTION)).isEqualTo(OlderApi.TYPE);
+    String said = helm3("uninstall", "exaplane").passed();
+    List<String> types = kubectl("get", "crd", "-o", "name").lines().toList();
+    assertThat(types).hasSize(5);
+    for (String type : types) {
+      assertThat(said).contains("[CustomResourceDefinition] " + type.replaceFirst(".*/", ""));
+    }
+    assertThat(kubectl("-n", NAMESPACE, "get", "deploy,svc,pdb", "-o", "name")).isEmpty();
+    kubectl("label", "crd", OlderApi.KIND, "app.kubernetes.io/managed-by-");
+    assertThat(helm3("install", "exaplane", CHART.toString()).failed())
+        .contains("CustomResourceDefinition", "ownership");
+    helm3("install", "exaplane", CHART.toString(), "--take-ownership").passed();
+  }
+
   /** Who installed with kubectl before. */
   @Test
   void typesOfAnotherToolAreTakenOverWhenAsked() throws Exception {
@@ -152,8 +172,15 @@ class ChartReleaseProcessTest {
   }
 
   private Tool.Run helm(String... words) throws Exception {
-    return Tool.helm(home)
-        .run(Stream.concat(Stream.of(words), Stream.of("--namespace", NAMESPACE)).toList());
+    return run(Tool.helm(home), words);
+  }
+
+  private Tool.Run helm3(String... words) throws Exception {
+    return run(Tool.helm3(home), words);
+  }
+
+  private static Tool.Run run(Tool helm, String... words) throws Exception {
+    return helm.run(Stream.concat(Stream.of(words), Stream.of("--namespace", NAMESPACE)).toList());
   }
 
   private String kubectl(String... words) throws Exception {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -18,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each value of the chart does something, and a wrong one is an error that names it. */
+/**
+ * Each value of the chart does something, and a wrong one is an error that names it. Helm 4 renders
+ * every row, and Helm 3 all rows at once.
+ */
 class ChartValuesProcessTest {
   private static final String CHART = "../../config/helm/exaplane";
 
@@ -43,6 +47,7 @@ class ChartValuesProcessTest {
       console.enabled                  | console.enabled=true                           | +        - name: EXAPLANE_CONSOLE_ENABLED
       console.enabled                  | console.enabled=true                           | +  name: exaplane-operator-console
       monitoring.podMonitors.enabled   | monitoring.podMonitors.enabled=true            | +kind: PodMonitor
+      monitoring.podMonitors.useServices | monitoring.podMonitors.enabled=true,monitoring.podMonitors.useServices=true | +kind: ServiceMonitor
       monitoring.podMonitors.labels    | monitoring.podMonitors.enabled=true,monitoring.podMonitors.labels.release=p | +    release: p
       monitoring.podMonitors.interval  | monitoring.podMonitors.enabled=true,monitoring.podMonitors.interval=7s | +    interval: "7s"
       monitoring.dashboards.enabled    | monitoring.dashboards.enabled=true             | +  name: exaplane-dashboard-fleet
@@ -75,6 +80,7 @@ class ChartValuesProcessTest {
       crds.install=yes                                 | crds; install; boolean
       console.enabled=on                               | console; enabled; boolean
       monitoring.podMonitors.enabled=yes               | monitoring; enabled; boolean
+      monitoring.podMonitors.useServices=on            | monitoring; useServices; boolean
       monitoring.podMonitors.labels.a=1                | monitoring; labels; string
       monitoring.podMonitors.interval=30               | monitoring; interval
       monitoring.podMonitors.interval=0s               | monitoring.podMonitors.interval: '0s' must be a number with ms, s or m; 30s
@@ -155,8 +161,11 @@ class ChartValuesProcessTest {
   @ParameterizedTest
   @MethodSource("mistakes")
   void aMistakeIsNamed(Row row) throws Exception {
-    String error =
-        Tool.helm(home).run("template", "x", CHART, "--set", row.cells().getFirst()).failed();
+    names(Tool.helm(home), row);
+  }
+
+  private static void names(Tool helm, Row row) throws IOException, InterruptedException {
+    String error = helm.run("template", "x", CHART, "--set", row.cells().getFirst()).failed();
     for (String words : row.cells().get(1).split(";")) {
       assertThat(error).contains(words.strip());
     }
@@ -170,8 +179,36 @@ class ChartValuesProcessTest {
 
   @Test
   void lintFindsNothing() throws Exception {
-    String said = Tool.helm(home).run("lint", "--strict", CHART).passed();
-    assertThat(said).contains("0 chart(s) failed").doesNotContain("[WARNING]", "[ERROR]");
+    for (Tool helm : List.of(Tool.helm(home), Tool.helm3(home))) {
+      String said = helm.run("lint", "--strict", CHART).passed();
+      assertThat(said).contains("0 chart(s) failed").doesNotContain("[WARNING]", "[ERROR]");
+    }
+  }
+
+  /** Without values, and with all rows at once but the one that leaves API types out. */
+  @Test
+  void helm3RendersTheSame() throws Exception {
+    List<String> words = new ArrayList<>(List.of("template", "exaplane", CHART));
+    assertThat(documents(Tool.helm3(home).run(words).passed())).isEqualTo(documents(template()));
+    effects()
+        .filter(row -> !row.cells().getFirst().equals("crds.install"))
+        .forEach(row -> words.addAll(List.of("--set", row.cells().get(1))));
+    String all = Tool.helm(home).run(words).passed();
+    assertThat(all).contains("kind: ServiceMonitor", "disk: ssd", "exaplane-operator-console");
+    assertThat(documents(Tool.helm3(home).run(words).passed())).isEqualTo(documents(all));
+  }
+
+  /** The two name them in different orders. */
+  private static List<String> documents(String text) {
+    return Stream.of(text.split("(?m)^---$")).map(String::strip).sorted().toList();
+  }
+
+  /** One of the schema, one of the chart's own rules. */
+  @Test
+  void helm3NamesMistakes() throws Exception {
+    List<Row> rows = mistakes().toList();
+    names(Tool.helm3(home), rows.getFirst());
+    names(Tool.helm3(home), rows.get(3));
   }
 
   /** What people get who install a package, not a folder. */

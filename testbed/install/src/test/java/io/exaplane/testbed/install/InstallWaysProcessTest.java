@@ -10,9 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever people install with, the same operator runs, with the same rights. */
 class InstallWaysProcessTest {
@@ -20,6 +24,7 @@ class InstallWaysProcessTest {
   private static final Path INSTALL = Path.of("../../config/install");
   private static final Path OVERLAYS = Path.of("../../config/overlays");
   private static final Path BUNDLE = Path.of("../../olm-bundle/bundle");
+  private static final Path MONITORS = Path.of("../../config/monitors");
   private static final String REGISTRY = "registry.example.org/exaplane";
 
   @TempDir private Path home;
@@ -76,6 +81,34 @@ class InstallWaysProcessTest {
         .map(object -> object.at("/metadata/name").asText() + object.at("/spec/ports"))
         .sorted()
         .toList();
+  }
+
+  /** The chart has what 'exactl monitors' prints, which people apply in the other ways. */
+  @ParameterizedTest
+  @CsvSource({"false, podmonitors.yaml", "true, servicemonitors.yaml"})
+  void monitorsAreTheSame(boolean useServices, String file) throws Exception {
+    assertThat(monitors(Installed.objects(rendered()))).as("unasked").isEmpty();
+    String options =
+        "monitoring.podMonitors.enabled=true,monitoring.podMonitors.useServices=" + useServices;
+    List<JsonNode> printed = new ArrayList<>();
+    Installed.one(Installed.objects(Files.readString(MONITORS.resolve(file))), "List")
+        .get("items")
+        .forEach(printed::add);
+    assertThat(monitors(Installed.objects(rendered("--set", options))))
+        .isEqualTo(monitors(printed))
+        .hasSize(3);
+  }
+
+  private static Map<String, JsonNode> monitors(List<JsonNode> objects) {
+    Map<String, JsonNode> monitors = new TreeMap<>();
+    for (JsonNode object : objects) {
+      if (object.get("apiVersion").asText().startsWith("monitoring.coreos.com/")) {
+        monitors.put(
+            object.get("kind").asText() + " " + object.at("/metadata/name").asText(),
+            object.get("spec"));
+      }
+    }
+    return monitors;
   }
 
   @Test

@@ -30,6 +30,11 @@ final class Tool {
     return new Tool(Machine.environment("EXA_HELM"), home);
   }
 
+  /** The same of Helm 3, in EXA_HELM_3. */
+  static Tool helm3(Path home) {
+    return new Tool(Machine.environment("EXA_HELM_3"), home);
+  }
+
   static Tool kubectl(Path home) {
     return new Tool(Kubernetes.binary("kubectl"), home);
   }
