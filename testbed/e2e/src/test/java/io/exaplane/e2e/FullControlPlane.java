@@ -35,8 +35,12 @@ final class FullControlPlane {
     this.object = object;
   }
 
-  /** Fills it, and takes away what it has; fails unless it goes on. */
-  void goesOn() {
+  /**
+   * Fills it, and takes away what it has; fails unless it goes on.
+   *
+   * @return how often a leader lost its Lease meanwhile
+   */
+  int goesOn() {
     List<Integer> before = transitions();
     fill();
     leadersRenew("while the store is full");
@@ -46,11 +50,13 @@ final class FullControlPlane {
     restartApiServers();
     leadersRenew("after the apiservers started again on the full store");
     Duration room = room();
+    List<Integer> after = transitions();
     System.out.printf(
         "%d %s of 900 KB filled the store; room %d ms after half of them were deleted;"
             + " transitions of the Leases of %s: %s before, %s after%n",
-        made, object, room.toMillis(), LEADERS, before, transitions());
+        made, object, room.toMillis(), LEADERS, before, after);
     assertThat(ends()).as("no process ended for want of memory").doesNotContain("OOMKilled");
+    return sum(after) - sum(before);
   }
 
   /**
@@ -193,6 +199,10 @@ final class FullControlPlane {
         Bed.kubectl(
             Bed.KUBECONFIG, "--namespace=" + namespace, "logs", pod.getMetadata().getName(), which);
     return run.exit() == 0 ? run.output() : "";
+  }
+
+  private static int sum(List<Integer> transitions) {
+    return transitions.stream().mapToInt(Integer::intValue).sum();
   }
 
   /** How often each leader took its Lease, in the order of {@link #LEADERS}. */

@@ -43,8 +43,9 @@ public class Stores extends OwnedObjects<StoreShard, ControlPlane> {
   /** The StoreShard of a store, when its turn is known. Pure. */
   static StoreShard shard(
       EffectiveControlPlane controlPlane, StoreTemplate store, StoreTurns turns) {
-    StoreShard shard =
-        shard(controlPlane, turns.sized(store), turns.restartedAt(store), turns.bundle(store));
+    StoreTemplate sized = turns.sized(store);
+    StoreTemplate made = turns.isReplacedNow(store) ? controlPlane.withNextQuotas(sized) : sized;
+    StoreShard shard = shard(controlPlane, made, turns.restartedAt(store), turns.bundle(store));
     turns
         .knownRequest(store)
         .ifPresent(

@@ -248,6 +248,14 @@ public final class StoreTurns {
     return RolloutSpec.bundle(shard.getSpec().rollout());
   }
 
+  /** Whether a store that exists is asked now for another pod: a restart, or another bundle. */
+  public boolean isReplacedNow(StoreTemplate store) {
+    StoreShard shard = shards.get(names.shard(store.name()));
+    return shard != null
+        && !(Objects.equals(shard.getSpec().restartedAt(), restartedAt(store))
+            && Objects.equals(RolloutSpec.bundle(shard.getSpec().rollout()), bundle(store)));
+  }
+
   /** Whether every store is of the bundle that is asked for, and serves. */
   public boolean haveMoved() {
     return !waits

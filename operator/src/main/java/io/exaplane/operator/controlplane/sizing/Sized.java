@@ -165,12 +165,18 @@ public record Sized(
     spaces.stream()
         .filter(StoreSpace::isTooSmall)
         .forEach(space -> problems.add(new Problem(Reason.LimitsExceeded, space.toString())));
-    stores.problem(spaces).ifPresent(problems::add);
+    stores
+        .problem(spaces)
+        .or(() -> estimate.flatMap(stores::problemOfOld))
+        .ifPresent(problems::add);
     tuned
         .map(all -> stores.tooSmallLoads(all.tuning().estimate(), spaces))
         .ifPresent(problems::addAll);
     return new Sized(
-        new EffectiveControlPlane(controlPlane, asked.with(size.maxNodes(), stores.storage())),
+        new EffectiveControlPlane(
+            controlPlane,
+            asked.with(size.maxNodes(), stores.storage()),
+            estimate.map(stores::next).orElse(Map.of())),
         size,
         StorePlan.missing(storage, routed),
         tuned,

@@ -57,6 +57,7 @@ final class StoreMemory {
   private final boolean isMemoryNamed;
   private final boolean isRoomNamed;
   private final Supplier<Optional<String>> retainedRoutes;
+  private final Optional<RoomOfOld> old;
 
   /**
    * For the stores of a control plane.
@@ -74,6 +75,7 @@ final class StoreMemory {
     this.routes = StorageSpec.routes(planned);
     Optional<Long> limit = ClusterShape.memoryLimitBytes(controlPlane.getSpec());
     this.room = estimate.map(all -> StoreRoom.of(all, limit, loaded(all)));
+    this.old = room.map(now -> RoomOfOld.of(now, limit, before));
     this.isMemoryNamed = limit.isPresent();
     this.retainedRoutes = before.retainedRoutes();
     this.isRoomNamed =
@@ -110,8 +112,8 @@ final class StoreMemory {
   }
 
   /**
-   * Quotas that were chosen stay, as a store of before has none: another one replaces the pod. Who
-   * named one of the two for a new store has no other.
+   * Quotas that were chosen stay until the pod is replaced anyway ({@link RoomOfOld}): others would
+   * replace it. Who named one of the two for a new store has no other.
    */
   private StoreTemplate withRoom(StoreTemplate store, Optional<StoreShard> shard) {
     MemoryEngineSpec named = store.memory();
@@ -164,6 +166,42 @@ final class StoreMemory {
    */
   private boolean isRoomBound() {
     return isMemoryNamed || !isTakenOver();
+  }
+
+  /** Stores of ours that exist and are loaded, and whose room nobody named. */
+  private List<RoomOfOld.Old> unnamed(Estimate estimate) {
+    List<RoomOfOld.Old> unnamed = new ArrayList<>();
+    stores.forEach(
+        (store, shard) ->
+            shard
+                .filter(there -> there.getSpec() != null)
+                .filter(_ -> store.effectiveEngine() == StoreEngine.Memory)
+                .filter(_ -> !holdsEventsOnly(store.name()) && !isQuotaNamed(store.name()))
+                .ifPresent(there -> unnamed.add(unnamed(estimate, store, there))));
+    return unnamed;
+  }
+
+  private RoomOfOld.Old unnamed(Estimate estimate, StoreTemplate store, StoreShard shard) {
+    Store expected = expected(estimate, store.name());
+    StoreSpace space = StoreSpace.of(StoreRoom.with(store, null, null), Optional.empty(), expected);
+    return new RoomOfOld.Old(expected, shard, store.memory(), space.takes(), space.isFixed());
+  }
+
+  private boolean isQuotaNamed(String store) {
+    return StorageSpec.stores(planned).stream()
+        .filter(any -> any.name().equals(store))
+        .map(StoreTemplate::memory)
+        .anyMatch(memory -> StoreRoom.hasQuota(memory) || StoreRoom.hasLoadQuota(memory));
+  }
+
+  /** The quotas that stores take when their pods are replaced next, by the stores' names. */
+  Map<String, MemoryEngineSpec> next(Estimate estimate) {
+    return old.map(room -> room.next(unnamed(estimate))).orElse(Map.of());
+  }
+
+  /** Stores that exist, and may hold more than their kube-apiservers can load. */
+  Optional<Problem> problemOfOld(Estimate estimate) {
+    return old.flatMap(room -> room.problem(unnamed(estimate)));
   }
 
   /** What the user named of stores and of kube-apiservers, and what does not fit. */
