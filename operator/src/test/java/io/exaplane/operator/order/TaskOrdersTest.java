@@ -53,6 +53,19 @@ class TaskOrdersTest {
   }
 
   @Test
+  void theKeyOfEncryptionIsAskedForByTasksToo() {
+    ControlPlaneTask task = Tasks.running("rotate: {credential: EncryptionKey}", "Complete");
+    TaskOrders orders = TaskOrders.of(controlPlane, List.of(task));
+    RotationSpec none = new RotationSpec(null, null);
+    assertThat(orders.rotation(none))
+        .isEqualTo(new RotationSpec(null, null, RotationWish.Complete));
+    assertThat(orders.leader(none, TaskCredential.EncryptionKey)).contains("t");
+    RotationSpec asks = new RotationSpec(null, null, RotationWish.Prepare);
+    assertThat(orders.rotation(asks)).as("the spec comes first").isEqualTo(asks);
+    assertThat(orders.leader(asks, TaskCredential.EncryptionKey)).isEmpty();
+  }
+
+  @Test
   void aRestartThatIsDeletedIsCancelledAndLeavesAskForNothingMore() {
     ControlPlaneTask restart = Tasks.running("restart: {component: KubeAPIServer}", null);
     ControlPlaneTask leaves = Tasks.running("rotate: {credential: Leaves}", null);

@@ -182,6 +182,28 @@ class TaskProgressTest {
         "Running Complete 60 out of use");
   }
 
+  /** Nobody outside has the key; the objects that are written again are waited for. */
+  @Test
+  void theKeyOfEncryptionCompletesWhenAllIsWritten() {
+    ControlPlaneTask task = Tasks.running("rotate: {credential: EncryptionKey}", "TrustBoth");
+    matches(
+        RotateProgress.of(task, look(encrypting("Prepared"), null, null), NOON),
+        "Running Complete 60 out of use");
+    ControlPlaneTask completes = Tasks.running("rotate: {credential: EncryptionKey}", "Complete");
+    matches(
+        RotateProgress.of(completes, look(encrypting("Prepared"), null, null), NOON),
+        "Running Complete 60 out of use. Still to come: objects of secrets");
+    matches(
+        RotateProgress.of(completes, look(encrypting("Completed"), null, null), NOON),
+        "Succeeded Complete 100 Back up the Secret demo-encryption");
+  }
+
+  private static ControlPlane encrypting(String phase) {
+    return Tasks.controlPlane(
+        "{pki: {rotation: {encryptionKey: {phase: %s, since: '2026-11-27T12:00:00Z', remaining: [objects of secrets]}}}}"
+            .formatted(phase));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -308,6 +308,7 @@ class SchemaE2E {
             new Case("rotate: {credential: CA, complete: Automatic, completeAfter: 24h}", ""),
             new Case("rotate: {credential: ServiceAccountKey}", ""),
             new Case("rotate: {credential: ServiceAccountKey, completeAfter: 0s}", ""),
+            new Case("rotate: {credential: EncryptionKey, complete: Manual}", ""),
             new Case("rotate: {credential: Leaves}, ttlSecondsAfterFinished: 0", ""),
             new Case(
                 "reshard: {toStore: a, resources: [{group: '', resource: pods}, {group: apps, resource: pods}]}",

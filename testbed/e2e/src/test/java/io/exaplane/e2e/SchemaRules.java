@@ -22,6 +22,21 @@ final class SchemaRules {
           new Rule("version has three parts", "version: 1.37.2", "version: v1.36", "spec.version"),
           new Rule("maxNodes has a limit", "maxNodes: 1000000", "maxNodes: 1000001", "maxNodes"),
           new Rule(
+              "an encrypted resource comes once",
+              "encryption: {resources: [secrets, configmaps]}",
+              "encryption: {resources: [secrets, secrets]}",
+              "encryption.resources: contains a resource twice"),
+          new Rule(
+              "events are not encrypted",
+              "encryption: {}",
+              "encryption: {resources: [events]}",
+              "encryption.resources: must not contain events"),
+          new Rule(
+              "a key of encryption needs encryption",
+              "encryption: {}, pki: {rotation: {encryptionKey: Prepare}}",
+              "pki: {rotation: {encryptionKey: Prepare}}",
+              "pki.rotation.encryptionKey: needs encryption"),
+          new Rule(
               "IPv6 comes first",
               "network: {ipFamilies: [IPv6, IPv4]}",
               "network: {ipFamilies: [IPv4]}",

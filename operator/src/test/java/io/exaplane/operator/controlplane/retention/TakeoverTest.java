@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,6 +71,23 @@ class TakeoverTest {
                 .orElseThrow()
                 .message())
         .contains("data-demo-pods-0 is missing");
+  }
+
+  /** Nobody knows whether the key is lost, or never was. */
+  @Test
+  void dataIsNotTakenOverWithoutTheKeyOfEncryption() {
+    ControlPlane encrypts = controlPlane(TWO_VOLUMES);
+    assertThat(problem(encrypts, claims("default pods"), secrets(all()))).isEmpty();
+    ControlPlane asks =
+        Serialization.unmarshal(
+            Serialization.asYaml(encrypts).replace("spec:", "spec:\n  encryption: {}"),
+            ControlPlane.class);
+    Problem lost = problem(asks, claims("default pods"), secrets(all())).orElseThrow();
+    assertThat(lost.reason()).isEqualTo(Reason.DataWithoutCertificates);
+    assertThat(lost.message())
+        .contains("Secret demo-encryption is missing", "remove spec.encryption");
+    assertThat(problem(asks, claims("default pods"), secrets(all() + " demo-encryption")))
+        .isEmpty();
   }
 
   @ParameterizedTest
