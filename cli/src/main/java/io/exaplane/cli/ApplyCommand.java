@@ -149,7 +149,7 @@ final class ApplyCommand implements Callable<Integer> {
       if (diff || dryRun) {
         return preview(api, set, reading);
       }
-      if (!fits(api, reading, err)) {
+      if (!fits(api, reading, err, true)) {
         return Exactl.FAILED;
       }
       return watch ? follow(api, set, reading, known) : apply(api, set, reading);
@@ -200,7 +200,7 @@ final class ApplyCommand implements Callable<Integer> {
               @Override
               public String unfit(Reading reading) throws InterruptedException {
                 StringWriter words = new StringWriter();
-                return fits(api, reading, new PrintWriter(words, true))
+                return fits(api, reading, new PrintWriter(words, true), false)
                     ? ""
                     : words.toString().strip().replaceFirst("^error: ", "");
               }
@@ -242,12 +242,19 @@ final class ApplyCommand implements Callable<Integer> {
     }
   }
 
-  /** Says what many new definitions take; false if they would fill the server's memory. */
-  private boolean fits(ServerPort api, Reading reading, PrintWriter err)
+  /**
+   * Says what many new definitions take; false if they would fill the server's memory. The watch
+   * does not wait, since it asks again at each interval.
+   */
+  private boolean fits(ServerPort api, Reading reading, PrintWriter err, boolean patient)
       throws InterruptedException {
     Optional<DefinitionCheck> check;
     try {
-      check = DefinitionCheck.of(api, reading.manifests());
+      check =
+          patient && !acceptMemory
+              ? DefinitionCheck.patient(
+                  api, reading.manifests(), DefinitionCheck.Waiting.SYSTEM, err::println)
+              : DefinitionCheck.of(api, reading.manifests());
     } catch (ApiException e) {
       // The engine asks the same, several times, and has the words for who does not answer.
       return true;

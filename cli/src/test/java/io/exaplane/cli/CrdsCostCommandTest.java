@@ -117,6 +117,6 @@ class CrdsCostCommandTest {
   }
 
   private static ServerLoad load(double liveMib, double limitMib) {
-    return new ServerLoad(liveMib * MIB, liveMib * MIB, limitMib * MIB, 1, 600, 0, 0);
+    return new ServerLoad(liveMib * MIB, liveMib * MIB, limitMib * MIB, 1, 600, 0, 0, -1);
   }
 }

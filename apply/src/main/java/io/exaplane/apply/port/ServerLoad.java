@@ -12,6 +12,8 @@ package io.exaplane.apply.port;
  * @param allSeats seats that there are
  * @param queued requests that wait for a seat
  * @param rejected requests that got none, since the server started: answers 429
+ * @param collections of garbage that ended since the server started: a new one means a new {@code
+ *     liveBytes}
  */
 public record ServerLoad(
     double liveBytes,
@@ -20,9 +22,10 @@ public record ServerLoad(
     double seats,
     double allSeats,
     double queued,
-    double rejected) {
+    double rejected,
+    double collections) {
   /** Of a server that tells nothing. */
-  public static final ServerLoad UNKNOWN = new ServerLoad(-1, -1, -1, -1, -1, -1, -1);
+  public static final ServerLoad UNKNOWN = new ServerLoad(-1, -1, -1, -1, -1, -1, -1, -1);
 
   /**
    * Whether live heap and its limit are known.

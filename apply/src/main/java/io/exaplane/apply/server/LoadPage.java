@@ -16,8 +16,9 @@ final class LoadPage {
   private static final String ALL_SEATS = "apiserver_flowcontrol_nominal_limit_seats";
   private static final String QUEUED = "apiserver_flowcontrol_current_inqueue_requests";
   private static final String REJECTED = "apiserver_flowcontrol_rejected_requests_total";
+  private static final String COLLECTIONS = "go_gc_cycles_total_gc_cycles_total";
   private static final Set<String> NAMES =
-      Set.of(LIVE, RESIDENT, LIMIT, SEATS, ALL_SEATS, QUEUED, REJECTED);
+      Set.of(LIVE, RESIDENT, LIMIT, SEATS, ALL_SEATS, QUEUED, REJECTED, COLLECTIONS);
 
   /** Requests of this level take no seats of others. */
   private static final String EXEMPT = "priority_level=\"exempt\"";
@@ -39,7 +40,8 @@ final class LoadPage {
         figure(sums, ALL_SEATS),
         figure(sums, QUEUED),
         // A server that never refused anything has no such line.
-        sums.containsKey(ALL_SEATS) ? sums.getOrDefault(REJECTED, 0.0) : -1);
+        sums.containsKey(ALL_SEATS) ? sums.getOrDefault(REJECTED, 0.0) : -1,
+        figure(sums, COLLECTIONS));
   }
 
   private static void take(String line, Map<String, Double> sums) {

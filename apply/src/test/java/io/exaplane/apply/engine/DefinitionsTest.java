@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /** Definitions go as fast as a server establishes them, and stop while its memory is full. */
 class DefinitionsTest {
-  private static final ServerLoad ROOM = new ServerLoad(100, 200, 1_000, 1, 600, 0, 0);
-  private static final ServerLoad FULL = new ServerLoad(800, 900, 1_000, 1, 600, 0, 0);
+  private static final ServerLoad ROOM = new ServerLoad(100, 200, 1_000, 1, 600, 0, 0, -1);
+  private static final ServerLoad FULL = new ServerLoad(800, 900, 1_000, 1, 600, 0, 0, -1);
 
   private final ApplySet set = new ApplySet("one", "default");
   private final Engine engine = new Engine(Options.DEFAULTS);

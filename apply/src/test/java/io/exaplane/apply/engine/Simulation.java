@@ -302,7 +302,7 @@ final class Simulation {
   /** Memory is full now and then, for a moment. */
   private ServerLoad load() {
     double live = random.nextInt(4) == 0 ? 900 : 100;
-    return new ServerLoad(live, live, 1_000, 1, 600, random.nextInt(8) == 0 ? 2 : 0, 0);
+    return new ServerLoad(live, live, 1_000, 1, 600, random.nextInt(8) == 0 ? 2 : 0, 0, -1);
   }
 
   private Event save(Action.Save one) {

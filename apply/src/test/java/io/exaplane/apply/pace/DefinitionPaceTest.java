@@ -19,7 +19,7 @@ class DefinitionPaceTest {
 
   private void look(double live, double seats, double queued, double rejected) {
     now += 1_000;
-    pace.looked(new ServerLoad(live, live, 1_000, seats, 100, queued, rejected), now);
+    pace.looked(new ServerLoad(live, live, 1_000, seats, 100, queued, rejected, -1), now);
   }
 
   @Test

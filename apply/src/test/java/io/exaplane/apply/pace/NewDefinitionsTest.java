@@ -23,7 +23,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class NewDefinitionsTest {
-  private static final ServerLoad LOAD = new ServerLoad(1, 2, 3, 4, 5, 6, 7);
+  private static final ServerLoad LOAD = new ServerLoad(1, 2, 3, 4, 5, 6, 7, 8);
   private int discoveries;
   private int servedKinds;
 

@@ -20,6 +20,7 @@ class LoadPageTest {
             # HELP go_gc_gomemlimit_bytes Go runtime memory limit
             go_gc_gomemlimit_bytes 4.5613056e+08
             go_gc_heap_live_bytes 1.5e+08
+            go_gc_cycles_total_gc_cycles_total 41
             process_resident_memory_bytes 3.1e+08
             apiserver_flowcontrol_current_executing_seats{flow_schema="a",priority_level="low"} 3
             apiserver_flowcontrol_current_executing_seats{flow_schema="b",priority_level="high"} 4
@@ -30,7 +31,7 @@ class LoadPageTest {
             apiserver_flowcontrol_current_inqueue_requests{flow_schema="a",priority_level="low"} 2
             apiserver_flowcontrol_rejected_requests_total{flow_schema="a",reason="queue-full"} 9
             """);
-    assertThat(load).isEqualTo(new ServerLoad(1.5e8, 3.1e8, 4.5613056e8, 7, 300, 2, 9));
+    assertThat(load).isEqualTo(new ServerLoad(1.5e8, 3.1e8, 4.5613056e8, 7, 300, 2, 9, 41));
     assertThat(load.knowsMemory()).isTrue();
   }
 

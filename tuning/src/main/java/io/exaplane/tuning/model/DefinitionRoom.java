@@ -30,6 +30,16 @@ public record DefinitionRoom(DefinitionCost cost, double liveBytes, double limit
   }
 
   /**
+   * Whether the definitions would not fit even if the live heap were empty: then it is no use to
+   * wait until the live heap falls.
+   *
+   * @return false also if nobody knows
+   */
+  public boolean neverFits() {
+    return isKnown() && cost.liveBytes() > DefinitionCost.roomyHeap(limitBytes);
+  }
+
+  /**
    * What the definitions take.
    *
    * @return words without a full stop, as "300 new definitions take about 155 MiB of each

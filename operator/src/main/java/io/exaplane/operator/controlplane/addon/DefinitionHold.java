@@ -3,7 +3,10 @@ package io.exaplane.operator.controlplane.addon;
 
 import io.exaplane.api.v1alpha1.AddonSpec;
 import io.exaplane.apply.manifest.Manifest;
+import io.exaplane.apply.pace.FallingHeap;
+import io.exaplane.apply.pace.NewDefinitions;
 import io.exaplane.apply.port.ApiException;
+import io.exaplane.apply.port.ServerLoad;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.DefinitionCost;
 import io.exaplane.tuning.model.DefinitionRoom;
@@ -28,6 +31,12 @@ final class DefinitionHold {
 
   /** What the words are of. */
   private DefinitionRoom said;
+
+  /** Of the revision that is held. */
+  private FallingHeap heap;
+
+  /** Once false, it stays so for the revision: the words must not change to and fro. */
+  private boolean wasFalling;
 
   private Instant next = Instant.MIN;
   private String words = "";
@@ -63,24 +72,18 @@ final class DefinitionHold {
       return true;
     }
     try {
-      DefinitionRoom room =
-          at.added(manifests)
-              .map(
-                  added ->
-                      new DefinitionRoom(
-                          DefinitionCost.of(added.documents()),
-                          added.load().liveBytes(),
-                          added.load().limitBytes()))
-              .filter(DefinitionRoom::tooMany)
-              .orElse(null);
-      if (room == null) {
+      NewDefinitions added = at.added(manifests).orElse(null);
+      DefinitionRoom room = added == null ? null : room(added);
+      if (room == null || !room.tooMany()) {
         reset();
         return true;
       }
-      if (!revision.equals(held) || isNews(room)) {
+      boolean falls = falls(revision, room, added.load(), now);
+      if (!revision.equals(held) || falls != wasFalling || isNews(room)) {
         said = room;
-        words = words(room);
+        words = words(room, falls);
       }
+      wasFalling = falls;
       held = revision;
       next = now.plus(AGAIN);
       return false;
@@ -91,6 +94,23 @@ final class DefinitionHold {
     }
   }
 
+  private static DefinitionRoom room(NewDefinitions added) {
+    return new DefinitionRoom(
+        DefinitionCost.of(added.documents()), added.load().liveBytes(), added.load().limitBytes());
+  }
+
+  /** Whether nobody needs to act yet: the live heap may fall, and the definitions then fit. */
+  private boolean falls(String revision, DefinitionRoom room, ServerLoad load, Instant now) {
+    long millis = now.toEpochMilli();
+    if (revision.equals(held)) {
+      heap.looked(load, millis);
+    } else {
+      heap = new FallingHeap(load, millis);
+      wasFalling = true;
+    }
+    return wasFalling && !room.neverFits() && heap.mayFall(millis);
+  }
+
   /** Heaps breathe, and another kube-apiserver may answer: that alone writes no status. */
   private boolean isNews(DefinitionRoom room) {
     return !room.cost().equals(said.cost())
@@ -98,7 +118,11 @@ final class DefinitionHold {
         || Math.abs(room.liveBytes() - said.liveBytes()) > NEWS * said.liveBytes();
   }
 
-  private static String words(DefinitionRoom room) {
+  private static String words(DefinitionRoom room, boolean falls) {
+    if (falls) {
+      return "%s: they do not fit now, and nothing new of the source is applied. The live heap may fall when kube-apiserver collects garbage. No action is needed for %d minutes: the operator checks again every %d seconds. To apply them now, set acceptMemory of the source to true."
+          .formatted(room.needAndRoom(), FallingHeap.MOST_MS / 60_000, AGAIN.toSeconds());
+    }
     return "%s: they do not fit, and nothing new of the source is applied. Give the kube-apiservers a memory limit of %s or more in spec.apiServer.resources, or raise customResourceDefinitions and definitionProperties of spec.sizing. Or leave kinds out with include or exclude. To apply them nevertheless, set acceptMemory of the source to true."
         .formatted(room.needAndRoom(), Bytes.text(room.wantedLimitBytes()));
   }

@@ -27,8 +27,13 @@ class DefinitionHoldTest extends AddonRoundsBed {
     files.put("m", Map.of("a.yaml", MAP.formatted("m")));
   }
 
-  /** 300 of 60 fields take about 155 MiB. */
   private static Optional<NewDefinitions> many(double liveMib, double limitMib) {
+    return many(liveMib, limitMib, -1);
+  }
+
+  /** 300 of 60 fields take about 155 MiB. */
+  private static Optional<NewDefinitions> many(
+      double liveMib, double limitMib, double collections) {
     String schema = "\"x\":\"" + "z".repeat(7_300) + "\"";
     Manifest one =
         AddonContents.of(
@@ -42,7 +47,7 @@ class DefinitionHoldTest extends AddonRoundsBed {
     return Optional.of(
         new NewDefinitions(
             Collections.nCopies(300, one),
-            new ServerLoad(liveMib * MIB, -1, limitMib * MIB, -1, -1, -1, -1)));
+            new ServerLoad(liveMib * MIB, -1, limitMib * MIB, -1, -1, -1, -1, collections)));
   }
 
   private void now(Optional<NewDefinitions> added) {
@@ -61,7 +66,7 @@ class DefinitionHoldTest extends AddonRoundsBed {
     assertThat(status.reason()).isEqualTo(Reason.DefinitionsDoNotFit.name());
     assertThat(status.message())
         .contains("300 new definitions take about", "which is 400 MiB of at most 416 MiB")
-        .contains("memory limit of 1", "spec.apiServer.resources", "acceptMemory");
+        .contains("No action is needed for 5 minutes", "acceptMemory");
     assertThat(status.inventory()).isNull();
     assertThat(engines).noneMatch(engine -> engine.wanted.containsKey("exaplane-addon-a"));
     now(many(420, 544));
@@ -73,6 +78,39 @@ class DefinitionHoldTest extends AddonRoundsBed {
         .isEqualTo(Reason.DefinitionsDoNotFit.name());
     wait(Duration.ofSeconds(31));
     assertThat(go().get("a").ready()).isTrue();
+  }
+
+  /** Each collection finds the same alive: then a person must act, and is told once. */
+  @Test
+  void aHeapThatStaysIsSaidOnce() throws Exception {
+    now(many(400, 544, 7));
+    addons(SOURCE);
+    assertThat(go().get("a").message()).contains("No action is needed for 5 minutes");
+    now(many(400, 544, 8));
+    wait(Duration.ofSeconds(61));
+    assertThat(pass().get("a").message()).as("one collection").contains("No action is needed");
+    now(many(400, 544, 9));
+    wait(Duration.ofSeconds(31));
+    AddonStatus last = pass().get("a");
+    assertThat(last.message())
+        .contains("which is 400 MiB of at most 416 MiB", "memory limit of 1")
+        .contains("spec.apiServer.resources", "acceptMemory")
+        .doesNotContain("No action is needed");
+    now(many(395, 544, 10));
+    wait(Duration.ofSeconds(31));
+    assertThat(pass().get("a")).as("the same verdict").isEqualTo(last);
+    now(many(250, 544, 11));
+    wait(Duration.ofSeconds(31));
+    assertThat(go().get("a").ready()).isTrue();
+  }
+
+  @Test
+  void nobodyWaitsForWhatNoCollectionHelps() throws Exception {
+    now(many(400, 160));
+    addons(SOURCE);
+    assertThat(go().get("a").message())
+        .contains("memory limit of", "spec.apiServer.resources")
+        .doesNotContain("No action is needed");
   }
 
   @Test
