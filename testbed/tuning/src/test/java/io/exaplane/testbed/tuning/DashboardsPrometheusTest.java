@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -38,6 +39,16 @@ class DashboardsPrometheusTest {
 
   /** An empty label is none to Prometheus: the group of core Kinds, the zone of nodes here. */
   private static final Set<String> MAY_BE_EMPTY = Set.of("group", "scope", "zone", "resource");
+
+  /** Panels without a number here, each with what its series would need. */
+  private static final Map<String, String> UNANSWERED =
+      Map.of(
+          "Watches that were too slow", "a client must leave thousands of events unread",
+          "Rejected requests", "requests must come at once to a priority level that is full",
+          "Failed reconciliations", "a pass of the operator must fail",
+          "Validity left of certificates", "the ControlPlane's status must name certificates",
+          "First CA to expire", "the ControlPlane's status must name certificates",
+          "Pauses of roots", "a root must collect garbage within the minute of a rate");
 
   private static final Set<String> PROCESSES =
       Set.of(
@@ -112,13 +123,13 @@ class DashboardsPrometheusTest {
     return found;
   }
 
-  /** A panel that may be empty says so in the place of its values. */
+  /** Of all panels but a few, also of those that may be empty and say so. */
   @TestFactory
   Stream<DynamicTest> everyQueryHasAnAnswer() {
     List<DynamicTest> tests = new ArrayList<>();
     for (Dashboard dashboard : dashboards) {
       for (Panel panel : dashboard.panels()) {
-        if (panel.quiet().isEmpty()) {
+        if (!UNANSWERED.containsKey(panel.title())) {
           tests.add(
               DynamicTest.dynamicTest(
                   dashboard.name() + ": " + panel.title(), () -> answersAll(panel)));
@@ -150,17 +161,22 @@ class DashboardsPrometheusTest {
         .toList();
   }
 
-  /** Queries of the others are at least understood. */
+  /** Queries of the others are at least understood, and each of them says why it is empty. */
   @TestFactory
-  Stream<DynamicTest> everyQuietQueryIsUnderstood() {
-    return dashboards.stream()
-        .flatMap(dashboard -> dashboard.panels().stream())
-        .filter(panel -> !panel.quiet().isEmpty())
+  Stream<DynamicTest> everyOtherQueryIsUnderstood() {
+    List<Panel> others =
+        dashboards.stream()
+            .flatMap(dashboard -> dashboard.panels().stream())
+            .filter(panel -> UNANSWERED.containsKey(panel.title()))
+            .toList();
+    assertThat(others).hasSize(UNANSWERED.size());
+    return others.stream()
         .map(
             panel ->
                 DynamicTest.dynamicTest(
-                    panel.title() + " (" + panel.quiet() + ")",
+                    panel.title() + " (" + UNANSWERED.get(panel.title()) + ")",
                     () -> {
+                      assertThat(panel.quiet()).isNotEmpty();
                       for (Panel.Query query : panel.queries()) {
                         assertThat(prometheus.query(live(query.promql())).has("result")).isTrue();
                       }

@@ -117,11 +117,17 @@ final class MonitoredFleet implements AutoCloseable {
     return server.page();
   }
 
-  /** Each batch of writes waits for the disk. */
+  /** Each batch of writes waits for the disk. It has a prefix with a quota, and slow requests. */
   private Server startStore() throws Exception {
     String url = "http://127.0.0.1:" + Machine.freePort();
     List<String> command = Machine.storeCommand();
-    command.addAll(List.of("--data-dir=" + folder.resolve("data"), "--listen-client-urls=" + url));
+    command.addAll(
+        List.of(
+            "--data-dir=" + folder.resolve("data"),
+            "--listen-client-urls=" + url,
+            "--prefix-quota-bytes=/registry/events/=67108864",
+            // Many are slow then: the disk alone takes longer.
+            "--slow-request-threshold=1ms"));
     return Server.start(
         command, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
   }

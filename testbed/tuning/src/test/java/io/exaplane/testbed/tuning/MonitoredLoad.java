@@ -33,6 +33,10 @@ final class MonitoredLoad implements AutoCloseable {
   /** Pods live for so many rounds. */
   private static final int LIFE = 20;
 
+  /** Each so many rounds, so seldom that no alert fires. */
+  private static final int TROUBLE = 10;
+
+  private static final String NODES_PATH = "/api/v1/nodes";
   private static final int TOO_MANY_REQUESTS = 429;
 
   private static final String LEASES =
@@ -108,9 +112,23 @@ final class MonitoredLoad implements AutoCloseable {
     ask("GET", "/api/v1/pods?resourceVersion=0", "");
     ask("GET", "/api/v1/pods", "");
     ask("GET", "/api/v1/nodes", "");
+    if (round % TROUBLE == 0) {
+      makeTrouble(round);
+    }
     if (round % LIFE == 0) {
       ask("GET", "/api/v1/services?watch=true&timeoutSeconds=1", "");
     }
+  }
+
+  /**
+   * What panels show when something is wrong: a LIST past the caches, and one of a revision that
+   * the store does not have. A node comes, gets a range and goes.
+   */
+  private void makeTrouble(int round) throws IOException, InterruptedException {
+    ask("GET", "/api/v1/events", "");
+    ask("GET", "/api/v1/events?resourceVersionMatch=Exact&resourceVersion=1000000000000", "");
+    ask("POST", NODES_PATH, node(NODES + round));
+    ask("DELETE", NODES_PATH + "/node-" + (NODES + round - TROUBLE), "");
   }
 
   private static String name(String scheduler, int round) {
