@@ -33,7 +33,7 @@ final class SchemaRules {
               "encryption.resources: must not contain events"),
           new Rule(
               "a key of encryption needs encryption",
-              "encryption: {}, pki: {rotation: {encryptionKey: Prepare}}",
+              "encryption: {}\n  pki: {rotation: {encryptionKey: Prepare}}",
               "pki: {rotation: {encryptionKey: Prepare}}",
               "pki.rotation.encryptionKey: needs encryption"),
           new Rule(
