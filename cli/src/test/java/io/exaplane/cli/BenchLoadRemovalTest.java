@@ -110,7 +110,7 @@ class BenchLoadRemovalTest {
           }
           return null;
         };
-    assertThat(run("nodes", "--clean-up", "--timeout=20s")).isEqualTo(Exactl.FAILED);
+    assertThat(run("nodes", "--clean-up", "--timeout=5s")).isEqualTo(Exactl.FAILED);
     assertThat(sent("DELETE")).as("the Lease goes, too").hasSize(2);
     assertThat(sent("GET")).as("there are pauses").hasSizeLessThan(100);
     assertThat(err.toString())
