@@ -12,11 +12,9 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -31,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
@@ -64,9 +63,16 @@ final class AgentNodes implements AutoCloseable {
   private static final List<String> AGENT =
       List.of("system:serviceaccount:default:agent", "system:serviceaccounts");
 
-  private final HttpClient http = Http.multiplexing();
+  /** Renewals do not wait for what agents ask: each node has connections of its kubelet's. */
+  private final Connections kubelets = new Connections(8);
+
+  private final Connections agents = new Connections(16);
+
+  /** Says when; what is then asked waits for its answer in a thread of {@link #threads}. */
   private final ScheduledExecutorService timer =
-      Executors.newScheduledThreadPool(8, Thread.ofVirtual().factory());
+      Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().name("nodes").factory());
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Long> renewals = Collections.synchronizedList(new ArrayList<>());
   private final ConcurrentLinkedQueue<Instant> stops = new ConcurrentLinkedQueue<>();
   private final Set<String> stopped = ConcurrentHashMap.newKeySet();
@@ -150,8 +156,27 @@ final class AgentNodes implements AutoCloseable {
         """
             .formatted(node, now(), leaseSeconds()));
     long first = ThreadLocalRandom.current().nextLong(RENEWAL.toMillis());
-    timer.scheduleWithFixedDelay(
-        () -> guarded(() -> renew(node)), first, RENEWAL.toMillis(), TimeUnit.MILLISECONDS);
+    renewAfter(first, node);
+  }
+
+  private void renewAfter(long millis, String node) {
+    after(
+        millis,
+        () -> {
+          try {
+            renew(node);
+          } finally {
+            renewAfter(RENEWAL.toMillis(), node);
+          }
+        });
+  }
+
+  private void after(long millis, Task task) {
+    try {
+      timer.schedule(() -> threads.execute(() -> guarded(task)), millis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException e) {
+      // The nodes are closed.
+    }
   }
 
   private void ready(String node) throws Exception {
@@ -172,6 +197,7 @@ final class AgentNodes implements AutoCloseable {
   private void renew(String node) throws Exception {
     long began = System.nanoTime();
     ask(
+        kubelets,
         List.of("system:node:" + node, "system:nodes"),
         "PATCH",
         "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" + node,
@@ -186,14 +212,14 @@ final class AgentNodes implements AutoCloseable {
     if (pod.getMetadata().getDeletionTimestamp() != null) {
       if (stopped.add(uid)) {
         stops.add(deletedAt(pod));
-        timer.execute(() -> guarded(() -> stop(path, uid)));
+        after(0, () -> stop(path, uid));
       }
     } else if (pod.getSpec().getNodeName() == null) {
       if (begun.add(uid)) {
-        timer.execute(() -> guarded(() -> bind(pod, path)));
+        after(0, () -> bind(pod, path));
       }
     } else if (begun.add(uid + " starts")) {
-      timer.schedule(() -> guarded(() -> starts(path)), STARTS.toMillis(), TimeUnit.MILLISECONDS);
+      after(STARTS.toMillis(), () -> starts(path));
     }
   }
 
@@ -235,7 +261,7 @@ final class AgentNodes implements AutoCloseable {
 
   private void starts(String path) throws Exception {
     for (String listed : listed()) {
-      ask(AGENT, "GET", listed, "");
+      ask(agents, AGENT, "GET", listed, "");
     }
     if (!isHeld(path)) {
       becomeReady(path);
@@ -255,7 +281,7 @@ final class AgentNodes implements AutoCloseable {
   /** Pods become Ready again, also those that wait. */
   synchronized void becomeReady() {
     staysUnready = false;
-    unready.forEach(path -> timer.execute(() -> guarded(() -> becomeReady(path))));
+    unready.forEach(path -> after(0, () -> becomeReady(path)));
     unready.clear();
   }
 
@@ -290,11 +316,12 @@ final class AgentNodes implements AutoCloseable {
 
   private String ask(String method, String path, String body)
       throws IOException, InterruptedException {
-    return ask(List.of(), method, path, body);
+    return ask(agents, List.of(), method, path, body);
   }
 
   /** In the name of a user and a group, if both are given. A busy server is asked again. */
-  private String ask(List<String> as, String method, String path, String body)
+  private String ask(
+      Connections connections, List<String> as, String method, String path, String body)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server + path))
@@ -308,7 +335,7 @@ final class AgentNodes implements AutoCloseable {
     if (!as.isEmpty()) {
       request.header("Impersonate-User", as.getFirst()).header("Impersonate-Group", as.getLast());
     }
-    HttpResponse<String> answer = answered(request.build());
+    HttpResponse<String> answer = answered(connections, request.build());
     if (answer.statusCode() >= 400 && answer.statusCode() != 404 && answer.statusCode() != 409) {
       throw new IOException(method + " " + path + ": " + answer.body());
     }
@@ -316,11 +343,11 @@ final class AgentNodes implements AutoCloseable {
   }
 
   /** The answer of a server that has the time for it, over a connection that holds. */
-  private HttpResponse<String> answered(HttpRequest request)
+  private static HttpResponse<String> answered(Connections connections, HttpRequest request)
       throws IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
       try {
-        HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+        HttpResponse<String> answer = connections.send(request);
         if (answer.statusCode() != TOO_MANY) {
           return answer;
         }
@@ -376,7 +403,9 @@ final class AgentNodes implements AutoCloseable {
   @Override
   public void close() {
     timer.shutdownNow();
+    threads.shutdownNow();
     pods.close();
-    http.shutdownNow();
+    kubelets.close();
+    agents.close();
   }
 }
