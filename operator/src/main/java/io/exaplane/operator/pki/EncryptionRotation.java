@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.EncryptionSpec;
 import io.exaplane.api.v1alpha1.RotationStatus;
 import io.exaplane.api.v1alpha1.RotationWish;
+import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.rotation.Outside;
 import io.exaplane.operator.rotation.RotatedKey;
 import io.exaplane.operator.rotation.Rotation;
@@ -22,9 +23,11 @@ import java.util.function.Predicate;
  */
 final class EncryptionRotation {
   private final ControlPlane controlPlane;
+  private final String apiServer;
 
   EncryptionRotation(ControlPlane controlPlane) {
     this.controlPlane = controlPlane;
+    this.apiServer = new ControlPlaneNames(controlPlane).component(ControlPlaneNames.API_SERVER);
   }
 
   /** A new key for what the spec asks for. */
@@ -33,10 +36,12 @@ final class EncryptionRotation {
   }
 
   /**
-   * How far the rotation of a key is.
+   * How far the rotation of a key is. What was written counts only while every kube-apiserver uses
+   * the new key: after {@code kubectl rollout undo}, pods write by the old key again.
    *
    * @param asked of the field, or by a task; null for nothing
    * @param known whether status knows a key by its fingerprint
+   * @param remaining the components that do not run with the present step yet
    */
   Rotation of(
       RotatedKey key,
@@ -48,8 +53,10 @@ final class EncryptionRotation {
     EncryptionKey current = EncryptionKey.current(key);
     String id = EncryptionKey.id(key);
     boolean isUsed = key.stage() == Stage.ISSUING;
-    boolean isRecorded = recordedRewrite().filter(id::equals).isPresent();
-    boolean isRewritten = isRecorded || rewriting.done().filter(id::equals).isPresent();
+    boolean isUsedByAll = isUsed && !remaining.contains(apiServer);
+    boolean isRecorded = isUsedByAll && recordedRewrite().filter(id::equals).isPresent();
+    boolean isRewritten =
+        isRecorded || isUsedByAll && rewriting.done().filter(id::equals).isPresent();
     boolean waits = isUsed && !isRecorded;
     return new Rotation(
         Rotation.ENCRYPTION_KEY,
@@ -63,7 +70,7 @@ final class EncryptionRotation {
             !waits),
         remaining,
         waits ? new Outside(rewriting.behind(key), "", false) : Outside.NONE,
-        Optional.of(id).filter(_ -> isUsed && isRewritten));
+        Optional.of(id).filter(_ -> isRewritten));
   }
 
   private RotationWish wish(RotatedKey key, RotationWish asked) {

@@ -278,6 +278,31 @@ class EncryptionRotationTest {
     assertThat(key().stage()).isEqualTo(Stage.SINGLE);
   }
 
+  /** By {@code kubectl rollout undo}, which the operator takes back, after pods have written. */
+  @Test
+  void whatWasWrittenCountsNoMoreOnceAKubeApiserverWritesByTheOldKey() {
+    asks(SECRETS);
+    pass(null);
+    pass(RotationWish.Prepare);
+    pass(RotationWish.Prepare);
+    written(RotationWish.Prepare);
+    Rewriting done = new Rewriting(Optional.empty(), Optional.of(EncryptionKey.id(key())));
+    assertThat(owner.getStatus().rotation().encryptionKey().rewritten()).isNotNull();
+    pass(RotationWish.Prepare, done, List.of("demo-scheduler"));
+    assertThat(owner.getStatus().rotation().encryptionKey().rewritten())
+        .as("a scheduler writes by no key")
+        .isNotNull();
+    pass(RotationWish.Prepare, done, List.of("demo-apiserver"));
+    assertThat(owner.getStatus().rotation().encryptionKey().rewritten()).isNull();
+    pass(RotationWish.Complete);
+    pass(RotationWish.Complete);
+    assertThat(rotation().rewrites()).as("all objects again").isTrue();
+    assertThat(key().stage()).isEqualTo(Stage.ISSUING);
+    written(RotationWish.Complete);
+    pass(RotationWish.Complete);
+    assertThat(key().stage()).isEqualTo(Stage.SINGLE);
+  }
+
   @Test
   void aKeyThatIsLostOrAnotherIsNotReplaced() {
     asks(SECRETS);

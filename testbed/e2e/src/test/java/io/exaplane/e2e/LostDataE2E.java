@@ -10,14 +10,10 @@ import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -227,51 +223,7 @@ class LostDataE2E {
   }
 
   private static void takeSnapshot(Path file) {
-    for (String part : List.of("store-ca.crt", "store-client.crt", "store-client.key")) {
-      write(part, scratch.resolve(part));
-    }
-    Bed.Run run =
-        Bed.run(
-            List.of(
-                etcdctl(),
-                "--endpoints=" + status().endpoint(),
-                "--cacert=" + scratch.resolve("store-ca.crt"),
-                "--cert=" + scratch.resolve("store-client.crt"),
-                "--key=" + scratch.resolve("store-client.key"),
-                "snapshot",
-                "save",
-                file.toString()));
-    assertThat(run.exit()).as(run.output()).isZero();
-  }
-
-  /** That of any version: they all take snapshots alike. */
-  private static String etcdctl() {
-    try (Stream<Path> cached = Files.list(Bed.CACHE)) {
-      return cached
-          .map(folder -> folder.resolve("etcdctl"))
-          .filter(Files::isExecutable)
-          .findFirst()
-          .orElseThrow()
-          .toString();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static void write(String part, Path file) {
-    String encoded =
-        Bed.CLIENT
-            .secrets()
-            .inNamespace(Demo.NAMESPACE)
-            .withName("demo-apiserver-pki")
-            .get()
-            .getData()
-            .get(part);
-    try {
-      Files.write(file, Base64.getDecoder().decode(encoded));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    new Etcdctl(Demo.NAME, Demo.NAMESPACE, scratch).run("snapshot", "save", file.toString());
   }
 
   /** A pod with the claim takes the restored folder; the store's own pod waits meanwhile. */
