@@ -48,8 +48,10 @@ public record DefinitionCost(
     for (JsonNode one : (Iterable<JsonNode>) definitions::iterator) {
       count++;
       double bytes = 0;
+      int served = 0;
       for (JsonNode version : one.path("spec").path("versions")) {
         if (version.path("served").asBoolean(false)) {
+          served++;
           JsonNode schema = version.path("schema");
           bytes += schema.toString().getBytes(StandardCharsets.UTF_8).length;
           properties += properties(schema);
@@ -58,7 +60,7 @@ public record DefinitionCost(
         }
       }
       schemaBytes += bytes;
-      liveBytes += Memory.definitionBytes(bytes / Bytes.KIB);
+      liveBytes += Memory.definitionBytes(served, bytes / Bytes.KIB);
     }
     return new DefinitionCost(count, groupVersions.size(), properties, schemaBytes, liveBytes);
   }

@@ -27,7 +27,7 @@ class DefinitionCostTest {
     assertThat(cost.properties()).as("60 fields and 'spec' each").isEqualTo(300 * 61);
     double kib = cost.schemaBytes() / 300 / Bytes.KIB;
     assertThat(kib).isBetween(6.0, 9.0);
-    assertThat(cost.liveBytes()).isCloseTo(300 * (0.3 + 0.029 * kib) * Bytes.MIB, within(1.0));
+    assertThat(cost.liveBytes()).isCloseTo(300 * (0.5 + 0.037 * kib) * Bytes.MIB, within(1.0));
   }
 
   @Test
@@ -42,7 +42,8 @@ class DefinitionCostTest {
     assertThat(one.groupVersions()).isEqualTo(1);
     assertThat(two.groupVersions()).isEqualTo(2);
     assertThat(two.schemaBytes()).isEqualTo(2 * one.schemaBytes());
-    assertThat(one.liveBytes()).isGreaterThan(0.3 * Bytes.MIB);
+    assertThat(one.liveBytes()).isBetween(0.5 * Bytes.MIB, 0.51 * Bytes.MIB);
+    assertThat(two.liveBytes()).isBetween(0.83 * Bytes.MIB, 0.84 * Bytes.MIB);
   }
 
   @Test

@@ -35,7 +35,7 @@ final class DefinitionHold {
   /** Of the revision that is held. */
   private FallingHeap heap;
 
-  /** Once false, it stays so for the revision: the words must not change to and fro. */
+  /** Never true again for a revision once it is false: the words must not change to and fro. */
   private boolean wasFalling;
 
   private Instant next = Instant.MIN;

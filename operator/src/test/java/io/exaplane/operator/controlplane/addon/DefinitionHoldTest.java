@@ -31,7 +31,7 @@ class DefinitionHoldTest extends AddonRoundsBed {
     return many(liveMib, limitMib, -1);
   }
 
-  /** 300 of 60 fields take about 155 MiB. */
+  /** 200 of 60 fields take about 155 MiB. */
   private static Optional<NewDefinitions> many(
       double liveMib, double limitMib, double collections) {
     String schema = "\"x\":\"" + "z".repeat(7_300) + "\"";
@@ -46,7 +46,7 @@ class DefinitionHoldTest extends AddonRoundsBed {
             .getFirst();
     return Optional.of(
         new NewDefinitions(
-            Collections.nCopies(300, one),
+            Collections.nCopies(200, one),
             new ServerLoad(liveMib * MIB, -1, limitMib * MIB, -1, -1, -1, -1, collections)));
   }
 
@@ -65,7 +65,7 @@ class DefinitionHoldTest extends AddonRoundsBed {
     assertThat(status.ready()).isFalse();
     assertThat(status.reason()).isEqualTo(Reason.DefinitionsDoNotFit.name());
     assertThat(status.message())
-        .contains("300 new definitions take about", "which is 400 MiB of at most 416 MiB")
+        .contains("200 new definitions take about", "which is 400 MiB of at most 416 MiB")
         .contains("No action is needed for 5 minutes", "acceptMemory");
     assertThat(status.inventory()).isNull();
     assertThat(engines).noneMatch(engine -> engine.wanted.containsKey("exaplane-addon-a"));

@@ -134,9 +134,9 @@ class TunedTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{} | 50 | 102",
-        "{customResourceDefinitions: 2000, definitionProperties: 60} | 2000 | 1017",
-        "{customResourceDefinitions: 190, definitionProperties: 5000, definitionVersions: 2} | 190 | 6669",
+        "{} | 50 | 136",
+        "{customResourceDefinitions: 2000, definitionProperties: 60} | 2000 | 1533",
+        "{customResourceDefinitions: 190, definitionProperties: 5000, definitionVersions: 2} | 190 | 8594",
       })
   void definitionsTakeMemoryBySchemaAndVersions(String sizing, int count, int mebibytes) {
     Tuned tuned = made(Fixtures.controlPlane(sized(sizing, "")), List.of()).tuned().orElseThrow();
@@ -160,7 +160,7 @@ class TunedTest {
     assertThat(verdict.met()).isFalse();
     assertThat(verdict.reason()).isEqualTo(Reason.LimitsExceeded);
     assertThat(verdict.message())
-        .contains("ApiServerUndersized", "of which 2,000 CustomResourceDefinitions take 1018 MiB");
+        .contains("ApiServerUndersized", "of which 2,000 CustomResourceDefinitions take 1.5 GiB");
     assertThat(
             SizingValidCondition.of(
                     made(Fixtures.controlPlane(sized("{}", small)), List.of()), "demo-tuning")

@@ -32,9 +32,9 @@ class HostedDefinitionsTest {
 
   @Test
   void saysWhatTheModelExpectsAndWhatIsThere() {
-    // 300 · (0.3 + 0.029 · 7.2 KiB) MiB
+    // 300 · (0.17 + 0.33 + 0.037 · 7.2 KiB) MiB
     assertThat(after(null, 300, 410))
-        .isEqualTo(new DefinitionsStatus(300, 93, "153Mi", "410Mi", cold(200, 200)));
+        .isEqualTo(new DefinitionsStatus(300, 93, "230Mi", "410Mi", cold(200, 200)));
   }
 
   private static List<ColdDiscoveryStatus> cold(long fast, long slow) {
@@ -61,7 +61,7 @@ class HostedDefinitionsTest {
     assertThat(after(said, 300, 490)).isSameAs(said);
     assertThat(after(said, 300, 310)).isSameAs(said);
     assertThat(after(said, 300, 510))
-        .isEqualTo(new DefinitionsStatus(300, 93, "153Mi", "510Mi", cold(200, 200)));
+        .isEqualTo(new DefinitionsStatus(300, 93, "230Mi", "510Mi", cold(200, 200)));
     assertThat(after(said, 301, 400).count()).isEqualTo(301);
   }
 

@@ -124,9 +124,12 @@ final class LimitedServer implements AutoCloseable {
         .sum();
   }
 
-  /** Bytes of live heap after a collection, when what came with the last change has been done. */
+  /**
+   * Bytes of live heap, as the page of a collection tells them, when what came with the last change
+   * has been done.
+   */
   double settledHeap() throws Exception {
-    Pattern heap = Pattern.compile("(?m)^go_memstats_heap_alloc_bytes (\\S+)");
+    Pattern heap = Pattern.compile("(?m)^# HeapAlloc = (\\d+)");
     double bytes = 0;
     long deadline = System.nanoTime() + 300_000_000_000L;
     for (int same = 0; same < SAME; ) {
@@ -134,8 +137,7 @@ final class LimitedServer implements AutoCloseable {
         throw new AssertionError("the live heap does not settle within 300 s");
       }
       Thread.sleep(700); // some time without a change is what is asked
-      Http.get(uri("/debug/pprof/heap?gc=1&debug=1"));
-      Matcher page = heap.matcher(Http.get(uri("/metrics")).body());
+      Matcher page = heap.matcher(Http.get(uri("/debug/pprof/heap?gc=1&debug=1")).body());
       if (!page.find()) {
         throw new AssertionError("kube-apiserver does not tell its heap");
       }

@@ -7,9 +7,9 @@ import java.net.URI;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The live heap of a component, which it tells at /metrics, after a collection. */
+/** The live heap of a component, as its page of a collection tells it. */
 final class LiveHeap {
-  private static final Pattern HEAP = Pattern.compile("(?m)^go_memstats_heap_alloc_bytes (\\S+)");
+  private static final Pattern HEAP = Pattern.compile("(?m)^# HeapAlloc = (\\d+)");
   private static final int SAME = 3;
 
   private double bytes;
@@ -26,8 +26,8 @@ final class LiveHeap {
 
   private int look(URI anyPage) throws Exception {
     Thread.sleep(1_000); // a second without a change is what is asked
-    Http.get(anyPage.resolve("/debug/pprof/heap?gc=1&debug=1"));
-    Matcher page = HEAP.matcher(Http.get(anyPage.resolve("/metrics")).body());
+    Matcher page =
+        HEAP.matcher(Http.get(anyPage.resolve("/debug/pprof/heap?gc=1&debug=1")).body());
     if (!page.find()) {
       throw new AssertionError(anyPage + " does not tell its heap");
     }
