@@ -58,10 +58,14 @@ public final class StoreNames {
 
   /** UID of the control plane that owns an object, if one does. */
   public static Optional<String> controlPlaneUid(HasMetadata object) {
+    return controlPlane(object).map(OwnerReference::getUid);
+  }
+
+  /** The reference to the control plane that owns an object, if one does. */
+  public static Optional<OwnerReference> controlPlane(HasMetadata object) {
     return object.getMetadata().getOwnerReferences().stream()
         .filter(reference -> reference.getApiVersion().startsWith(Names.GROUP + "/"))
         .filter(reference -> "ControlPlane".equals(reference.getKind()))
-        .map(OwnerReference::getUid)
         .findFirst();
   }
 

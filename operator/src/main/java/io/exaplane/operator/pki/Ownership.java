@@ -22,8 +22,14 @@ public final class Ownership {
 
   /** Whether a Secret is this owner's. */
   public static boolean isOf(Secret secret, HasMetadata owner) {
-    return secret.hasOwnerReferenceFor(owner)
-        || (!isControlled(secret) && owner.getMetadata().getUid().equals(recorded(secret)));
+    return isOf(secret, owner.getMetadata().getUid());
+  }
+
+  /** Whether a Secret is that of the owner with this UID. */
+  public static boolean isOf(Secret secret, String uid) {
+    return secret.getMetadata().getOwnerReferences().stream()
+            .anyMatch(reference -> reference.getUid().equals(uid))
+        || (!isControlled(secret) && uid.equals(recorded(secret)));
   }
 
   /** Whether it goes with another owner, of the same name, that is being removed. */

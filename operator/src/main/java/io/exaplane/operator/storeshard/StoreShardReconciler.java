@@ -287,12 +287,13 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
       EventSourceContext<StoreShard> context) {
     metrics.countShards(() -> context.getPrimaryCache().list());
     EventSource<Pod, StoreShard> pods = byLabel(Pod.class, "store-pods", context);
+    InformerEventSource<Secret, StoreShard> secrets = tlsSecrets(context);
     return List.of(
         configMaps(context),
         pods,
         byLabel(PersistentVolumeClaim.class, "store-claims", context),
-        tlsSecrets(context),
-        usage(pods, context));
+        secrets,
+        usage(pods, secrets, context));
   }
 
   /** Two dependents share them. */
@@ -306,12 +307,18 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   }
 
   private EventSource<?, StoreShard> usage(
-      EventSource<Pod, StoreShard> pods, EventSourceContext<StoreShard> context) {
+      EventSource<Pod, StoreShard> pods,
+      InformerEventSource<Secret, StoreShard> secrets,
+      EventSourceContext<StoreShard> context) {
     return ProbeSource.of(
         StoreUsage.class,
         new ProbeSource.Settings<>(
             "store-usage",
-            shard -> probe.ask(shard, pods.getSecondaryResources(shard)),
+            shard ->
+                probe.ask(
+                    shard,
+                    pods.getSecondaryResources(shard),
+                    name -> secrets.get(new ResourceID(name, shard.getMetadata().getNamespace()))),
             _ -> true,
             StoreProbe::applies,
             PROBE_PERIOD),
@@ -337,10 +344,12 @@ public class StoreShardReconciler implements Reconciler<StoreShard> {
   }
 
   /**
-   * The Secrets that stores' specs name. The label keeps the namespace's other Secrets out of
-   * memory; who makes such a Secret by hand sets it, as the field's description says.
+   * The Secrets that stores' specs name, and those of the CAs of stores. The label keeps the
+   * namespace's other Secrets out of memory; who makes such a Secret by hand sets it, as the
+   * field's description says.
    */
-  private static EventSource<?, StoreShard> tlsSecrets(EventSourceContext<StoreShard> context) {
+  private static InformerEventSource<Secret, StoreShard> tlsSecrets(
+      EventSourceContext<StoreShard> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(Secret.class, StoreShard.class)
             .withName("store-tls-secrets")

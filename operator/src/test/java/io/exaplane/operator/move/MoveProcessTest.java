@@ -13,6 +13,8 @@ import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.pki.CertificateAuthority;
 import io.exaplane.operator.pki.KeyAndCertificate;
 import io.exaplane.operator.pki.Leaf;
+import io.exaplane.operator.storeshard.usage.LimitedStore;
+import io.exaplane.operator.storeshard.usage.StorePages;
 import io.exaplane.operator.wait.PemTls;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -32,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -114,10 +117,9 @@ class MoveProcessTest {
                 + Files.writeString(own.resolve("ca.crt"), CA.ca().certificatePem()),
             "--cert-file=" + Files.writeString(own.resolve("tls.crt"), server.certificatePem()),
             "--key-file=" + Files.writeString(own.resolve("tls.key"), server.keyPem())));
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(own.resolve("log").toFile())
-        .start();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("ETCD_CLEAR_PAGES", "metrics");
+    return builder.redirectErrorStream(true).redirectOutput(own.resolve("log").toFile()).start();
   }
 
   /** Waits until the store is ready; says false when it ended instead. */
@@ -258,9 +260,30 @@ class MoveProcessTest {
     assertThat(failures).isEmpty();
     assertThat(atSwitch).isEqualTo(LEASES);
     assertThat(all(to)).isEqualTo(acknowledged);
+    pagesAreRead("leases", to);
     System.out.printf(
         "moved %d leases under renewals; writes waited for %d ms%n",
         state.keysCopied(), state.pause().toMillis());
+  }
+
+  /** As the operator reads a store whose bundle limits what it shows in the clear. */
+  private static void pagesAreRead(String store, int port) throws InterruptedException {
+    StorePages pages = new StorePages(Clock.systemUTC(), port, 1);
+    pages.learn(
+        LimitedStore.shard(store),
+        List.of(LimitedStore.pod(store)),
+        _ -> Optional.of(LimitedStore.ca(CA)));
+    for (String page : List.of("/usage?top=100", "/metrics", "/ages?prefix=%s&ms=1000")) {
+      assertThat(
+              pages.get(
+                  "u",
+                  "127.0.0.1",
+                  page.formatted("/registry/leases/kube-node-lease/"),
+                  Duration.ofSeconds(30),
+                  4 << 20))
+          .as(page)
+          .isPresent();
+    }
   }
 
   private Map<String, String> all(int port) throws Exception {

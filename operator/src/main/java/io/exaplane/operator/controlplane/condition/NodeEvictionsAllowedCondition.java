@@ -49,7 +49,7 @@ public final class NodeEvictionsAllowedCondition {
             "Endpoint, store and Leases are good. kube-controller-manager may evict pods of dead nodes.")
         : Verdict.yes(
             Reason.LeasesNotCounted,
-            "The store of node Leases does not count them: the store is an etcd, or of an earlier bundle, or the operator cannot reach the store's port 2381. The meltdown guard goes by endpoint and store alone.");
+            "The store of node Leases does not count them: the store is an etcd, or of an earlier bundle, or the operator cannot reach the store's ports 2379 and 2381. The meltdown guard goes by endpoint and store alone.");
   }
 
   private static String frozen(GuardVerdict guard, GuardSpec spec) {

@@ -8,18 +8,15 @@ import io.exaplane.operator.guard.GuardPolicy;
 import io.exaplane.operator.guard.LeaseLook;
 import io.exaplane.operator.hosted.HostedCluster;
 import io.exaplane.operator.hosted.ProbeClient;
-import io.exaplane.operator.net.IpAddresses;
 import io.exaplane.operator.probe.BoundedGet;
 import io.exaplane.operator.probe.ProbeFailure;
-import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.exaplane.operator.storeshard.usage.StorePages;
 import io.exaplane.operator.storeshard.usage.StoreProbe;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -44,12 +41,13 @@ public class GuardSight {
 
   private final ProbeClient client;
   private final StoreProbe stores;
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
+  private final StorePages pages;
   private final Clock clock;
 
-  GuardSight(ProbeClient client, StoreProbe stores, Clock clock) {
+  GuardSight(ProbeClient client, StoreProbe stores, StorePages pages, Clock clock) {
     this.client = client;
     this.stores = stores;
+    this.pages = pages;
     this.clock = clock;
   }
 
@@ -97,37 +95,24 @@ public class GuardSight {
       throws InterruptedException {
     Optional<LeaseLook> counted =
         target.leaseStore().isPresent()
-            ? counted(target.leaseStore().get().host(stores::unready), policy)
+            ? counted(target.leaseStore().get(), policy)
             : Optional.empty();
     return counted.orElseGet(() -> serves(cluster) ? LeaseLook.NOT_COUNTED : LeaseLook.UNREACHABLE);
   }
 
-  private Optional<LeaseLook> counted(String host, GuardPolicy policy) throws InterruptedException {
-    return page(host, LeaseAges.question(policy)).flatMap(body -> LeaseAges.parse(body, policy));
+  private Optional<LeaseLook> counted(GuardTarget.LeaseStore store, GuardPolicy policy)
+      throws InterruptedException {
+    return page(store, LeaseAges.question(policy)).flatMap(body -> LeaseAges.parse(body, policy));
   }
 
   /** How many renewals a store counted; nothing if it does not answer, or does not count them. */
   Optional<LeaseCount> renewals(GuardTarget.LeaseStore store) throws InterruptedException {
-    return page(store.host(stores::unready), LeaseAges.renewals())
-        .flatMap(body -> LeaseAges.count(body, store.uid()));
+    return page(store, LeaseAges.renewals()).flatMap(body -> LeaseAges.count(body, store.uid()));
   }
 
-  private Optional<String> page(String host, String question) throws InterruptedException {
-    URI page =
-        URI.create(
-            "http://%s:%d%s"
-                .formatted(
-                    IpAddresses.urlHost(host.replaceAll("[\\[\\]]", "")),
-                    StoreService.METRICS_PORT,
-                    question));
-    try {
-      HttpResponse<String> answer = BoundedGet.of(http, page, TIMEOUT, MOST_BYTES);
-      return answer.statusCode() == HttpURLConnection.HTTP_OK
-          ? Optional.of(answer.body())
-          : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
-    }
+  private Optional<String> page(GuardTarget.LeaseStore store, String question)
+      throws InterruptedException {
+    return pages.get(store.uid(), store.host(stores::unready), question, TIMEOUT, MOST_BYTES);
   }
 
   /** Whether the API gets an answer about a Lease. */

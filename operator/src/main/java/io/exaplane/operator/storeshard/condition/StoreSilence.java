@@ -17,7 +17,7 @@ final class StoreSilence {
     return Verdict.unknown(
         Reason.StoreUnavailable,
         serves
-            ? "The store serves, and the operator has not reached its port 2381 for more than 5 minutes. Allow the operator's pods to reach this port; a NetworkPolicy may deny that."
+            ? "The store serves, and the operator has not read its pages for more than 5 minutes. Allow the operator's pods to reach the store's ports 2379 and 2381; a NetworkPolicy may deny that."
             : "The store does not answer; see Ready.");
   }
 }

@@ -105,6 +105,7 @@ final class MemoryStatefulSet {
     ClientRules.variable(shard)
         .ifPresent(
             allowed -> environment.add(new EnvVar(allowed.getKey(), allowed.getValue(), null)));
+    ClearPages.variable(shard).ifPresent(environment::add);
     return environment;
   }
 

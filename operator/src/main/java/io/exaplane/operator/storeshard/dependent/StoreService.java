@@ -18,7 +18,10 @@ import io.javaoperatorsdk.operator.processing.dependent.kubernetes.KubernetesDep
 public class StoreService extends OwnedObject<Service, StoreShard> {
   public static final int CLIENT_PORT = 2379;
 
-  /** Where probes, Prometheus and the operator find their pages, in the clear. */
+  /**
+   * Where probes and Prometheus find their pages, in the clear; and the operator, unless {@link
+   * ClearPages} are limited.
+   */
   public static final int METRICS_PORT = 2381;
 
   StoreService() {

@@ -3,15 +3,9 @@ package io.exaplane.operator.storeshard.usage;
 
 import io.exaplane.api.v1alpha1.StoreEngine;
 import io.exaplane.api.v1alpha1.StoreShard;
-import io.exaplane.operator.probe.BoundedGet;
-import io.exaplane.operator.storeshard.dependent.StoreService;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpResponse;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Asks stores of our own engine how they are. Thread-safe. */
@@ -36,25 +31,18 @@ public class StoreProbe {
   /** As many groups as a store names: those of a prefix are chosen here. */
   private static final String USAGE = "/usage?top=100";
 
-  private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final Map<String, StoreHistory> histories = new ConcurrentHashMap<>();
   private final Map<String, Unready> unready = new ConcurrentHashMap<>();
   private final Map<String, LiveStore> lives = new ConcurrentHashMap<>();
   private volatile boolean keepsLives;
   private final Clock clock;
   private final Instant begun;
-  private final int port;
+  private final StorePages pages;
 
-  @Inject
-  StoreProbe(Clock clock) {
-    this(clock, StoreService.METRICS_PORT);
-  }
-
-  /** Of stores at another port than theirs. */
-  StoreProbe(Clock clock, int port) {
+  StoreProbe(Clock clock, StorePages pages) {
     this.clock = clock;
     this.begun = clock.instant();
-    this.port = port;
+    this.pages = pages;
   }
 
   /** A pod's address, and when it was asked. */
@@ -71,8 +59,10 @@ public class StoreProbe {
    * connection for each store.
    *
    * @param pods those that carry the store's name
+   * @param secrets a Secret of the store's namespace by its name, as it is known
    */
-  public Set<StoreUsage> ask(StoreShard shard, Collection<Pod> pods) {
+  public Set<StoreUsage> ask(
+      StoreShard shard, Collection<Pod> pods, Function<String, Optional<Secret>> secrets) {
     if (!applies(shard)) {
       return Set.of();
     }
@@ -83,9 +73,10 @@ public class StoreProbe {
     unready.values().removeIf(each -> each.seen().isBefore(now.minus(MEMORY)));
     pod.ifPresentOrElse(
         host -> unready.put(uid, new Unready(host, now)), () -> unready.remove(uid));
-    return service
-        .or(() -> pod)
-        .flatMap(host -> get(host, "/metrics").map(page -> usage(uid, page, () -> holders(host))))
+    Optional<String> host = service.or(() -> pod);
+    host.ifPresent(_ -> pages.learn(shard, pods, secrets));
+    return host.flatMap(
+            at -> get(uid, at, "/metrics").map(page -> usage(uid, page, () -> holders(uid, at))))
         .orElse(Set.of());
   }
 
@@ -122,18 +113,14 @@ public class StoreProbe {
     return Optional.ofNullable(lives.get(uid));
   }
 
-  private Optional<SpaceHolders> holders(String host) {
-    return get(host, USAGE).flatMap(SpaceHolders::parse);
+  private Optional<SpaceHolders> holders(String uid, String host) {
+    return get(uid, host, USAGE).flatMap(SpaceHolders::parse);
   }
 
   /** One page; nothing if there is no answer: Ready tells of a store that does not answer. */
-  private Optional<String> get(String host, String path) {
-    URI page = URI.create("http://%s:%d%s".formatted(host, port, path));
+  private Optional<String> get(String uid, String host, String path) {
     try {
-      HttpResponse<String> response = BoundedGet.of(http, page, TIMEOUT, MOST_BYTES);
-      return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
-    } catch (IOException e) {
-      return Optional.empty();
+      return pages.get(uid, host, path, TIMEOUT, MOST_BYTES);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Optional.empty();

@@ -22,7 +22,7 @@ class NodeEvictionsAllowedConditionTest {
     // mode, frozen, cause, counts, refusal, status, reason, words
     "Enforce, false, , true, '', True, AsExpected, may evict",
     "Observe, false, , true, '', True, AsExpected, may evict",
-    "Enforce, false, , false, '', True, LeasesNotCounted, port 2381",
+    "Enforce, false, , false, '', True, LeasesNotCounted, ports 2379 and 2381",
     "Off, false, , true, '', True, GuardOff, spec.guard.mode",
     "Enforce, true, LeasesMissed, true, '', False, LeasesMissed, 15 of 20 nodes",
     "Enforce, true, LeasesMissed, true, '', False, LeasesMissed, until 5 checks",

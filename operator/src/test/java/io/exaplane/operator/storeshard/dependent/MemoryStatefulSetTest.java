@@ -173,6 +173,23 @@ class MemoryStatefulSetTest {
     assertThat(clientVariables(named)).as("of a control plane").isEmpty();
   }
 
+  /** The operator reads the pages of other stores in the clear: it has no certificate for them. */
+  @Test
+  void aStoreOfAControlPlaneShowsNoNamesWithoutACertificate() {
+    StoreShard shard = shard("criticality: Critical");
+    assertThat(isLimited(shard)).as("of a person").isFalse();
+    shard
+        .getMetadata()
+        .setOwnerReferences(Fixtures.ownedBy(Fixtures.controlPlane("{version: 1.36.3}")));
+    assertThat(isLimited(shard)).isTrue();
+    assertThat(container(render(shard, Optional.empty())).getEnv())
+        .contains(new EnvVar("ETCD_CLEAR_PAGES", "metrics", null));
+  }
+
+  private static boolean isLimited(StoreShard shard) {
+    return ClearPages.areLimited(render(shard, Optional.empty()).getSpec().getTemplate().getSpec());
+  }
+
   private static Map<String, String> clientVariables(StoreShard shard) {
     return container(render(shard, Optional.empty())).getEnv().stream()
         .filter(variable -> variable.getName().startsWith("ETCD_CLIENT_CERT_ALLOWED_"))

@@ -77,6 +77,7 @@ class StorePinsTest {
             () -> live,
             () -> {
               StoreShard former = shard("Memory", "EmptyDir", "");
+              former.setMetadata(shard.getMetadata());
               former.setSpec(pins.formerSpec(StoreShardSpec.class).orElse(shard.getSpec()));
               return rendered(former, other);
             });
@@ -205,6 +206,39 @@ class StorePinsTest {
         .doesNotContain(NODE_LEASES, EVENTS);
     assertThat(arguments(shard("Memory", "PersistentVolume", ", rollout: {bundle: 1-a}")))
         .contains(NODE_LEASES, EVENTS);
+  }
+
+  /** The operator reads its pages in the clear until then. */
+  @Test
+  void aStoreShowsItsPagesInTheClearUntilItsBundleIsMoved() {
+    StoreShard shard = owned("");
+    StatefulSet old = rendered(shard, false);
+    Container container = old.getSpec().getTemplate().getSpec().getContainers().getFirst();
+    container.setEnv(
+        container.getEnv().stream()
+            .filter(variable -> !variable.getName().equals("ETCD_CLEAR_PAGES"))
+            .toList());
+    live = Optional.of(old);
+
+    assertThat(pass(shard, false).getSpec().getTemplate()).isEqualTo(old.getSpec().getTemplate());
+    assertThat(kept.orElseThrow().getData().get("diff"))
+        .contains("ETCD_CLEAR_PAGES", "value: \"metrics\"");
+    assertThat(isLimited(pass(owned(", restartedAt: t1"), false)))
+        .as("a restart keeps the bundle")
+        .isFalse();
+    assertThat(isLimited(pass(owned(", rollout: {bundle: 1-a}"), false))).isTrue();
+  }
+
+  private static StoreShard owned(String more) {
+    StoreShard shard = shard("Memory", "PersistentVolume", more);
+    shard
+        .getMetadata()
+        .setOwnerReferences(Fixtures.ownedBy(Fixtures.controlPlane("{version: 1.36.3}")));
+    return shard;
+  }
+
+  private static boolean isLimited(StatefulSet set) {
+    return ClearPages.areLimited(set.getSpec().getTemplate().getSpec());
   }
 
   /** What the next pod must find is data, and follows the store while its template is pinned. */

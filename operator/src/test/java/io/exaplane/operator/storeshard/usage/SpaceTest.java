@@ -34,7 +34,8 @@ class SpaceTest {
 
   private Instant now = Instant.parse("2026-01-02T00:00:00Z");
   private final InstantSource time = () -> now;
-  private final StoreProbe probe = new StoreProbe(time.withZone(ZoneOffset.UTC));
+  private final StoreProbe probe =
+      new StoreProbe(time.withZone(ZoneOffset.UTC), new StorePages(time.withZone(ZoneOffset.UTC)));
   private int asked;
   private Optional<String> answer = Optional.of(USAGE);
 

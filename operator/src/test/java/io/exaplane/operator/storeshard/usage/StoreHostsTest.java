@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.api.v1alpha1.StoreShardStatus;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Where a store is asked: one whose disk is full has no ready pod, and knows why. */
 class StoreHostsTest {
   private static final String RUNS = "containerStatuses: [{name: store, state: {running: {}}}]";
+  private static final Function<String, Optional<Secret>> NO_SECRETS = _ -> Optional.empty();
 
   /** What a status says of the store, whether it answered before, and whether it is asked. */
   @ParameterizedTest
@@ -87,24 +90,25 @@ class StoreHostsTest {
         });
     server.start();
     try {
-      StoreProbe probe = new StoreProbe(Clock.systemUTC(), server.getAddress().getPort());
+      StorePages pages = new StorePages(Clock.systemUTC(), 1, server.getAddress().getPort());
+      StoreProbe probe = new StoreProbe(Clock.systemUTC(), pages);
       StoreShard away = shard("False", "StoreUnavailable", true);
       List<Pod> pods = List.of(pod("demo-default-0", null, "podIP: 127.0.0.1, " + RUNS));
-      assertThat(probe.ask(away, pods)).singleElement().matches(StoreUsage::stalled);
+      assertThat(probe.ask(away, pods, NO_SECRETS)).singleElement().matches(StoreUsage::stalled);
       assertThat(asked).containsExactly("/metrics");
       assertThat(probe.unready("u")).contains("127.0.0.1");
-      assertThat(probe.ask(away, Set.of())).isEmpty();
+      assertThat(probe.ask(away, Set.of(), NO_SECRETS)).isEmpty();
       assertThat(probe.unready("u")).isEmpty();
-      probe.ask(away, pods);
+      probe.ask(away, pods, NO_SECRETS);
       StoreShard back = shard("True", "AsExpected", true);
-      assertThat(probe.ask(back, pods)).as("by its Service").hasSize(1);
+      assertThat(probe.ask(back, pods, NO_SECRETS)).as("by its Service").hasSize(1);
       assertThat(probe.unready("u")).isEmpty();
     } finally {
       server.stop(0);
     }
   }
 
-  private static final String STALLED =
+  static final String STALLED =
       """
       exaplane_store_revision 9.0
       exaplane_store_compacted_revision 3.0

@@ -21,7 +21,8 @@ class StoreProbeTest {
 
   private Instant now = Instant.parse("2026-01-02T00:00:00Z");
   private final InstantSource time = () -> now;
-  private final StoreProbe probe = new StoreProbe(time.withZone(ZoneOffset.UTC));
+  private final StoreProbe probe =
+      new StoreProbe(time.withZone(ZoneOffset.UTC), new StorePages(time.withZone(ZoneOffset.UTC)));
 
   /** A page of metrics; the next one differs in what a test says. */
   private static final class Page {

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.exaplane.operator.storeshard.usage;
+
+import io.exaplane.api.v1alpha1.StoreShard;
+import io.exaplane.operator.hosted.EngineTrust;
+import io.exaplane.operator.hosted.PeerTls;
+import io.exaplane.operator.hosted.ProbeClient;
+import io.exaplane.operator.names.ControlPlaneNames;
+import io.exaplane.operator.names.StoreNames;
+import io.exaplane.operator.net.IpAddresses;
+import io.exaplane.operator.pki.Authorities;
+import io.exaplane.operator.pki.CertificateAuthority;
+import io.exaplane.operator.pki.Leaf;
+import io.exaplane.operator.pki.Ownership;
+import io.exaplane.operator.probe.BoundedGet;
+import io.exaplane.operator.storeshard.dependent.ClearPages;
+import io.exaplane.operator.storeshard.dependent.StoreService;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+import javax.security.auth.x500.X500Principal;
+
+/**
+ * Reads pages of stores. A store whose bundle limits the pages in the clear is asked by TLS at the
+ * port of its clients: the operator shows a certificate of its control plane's CA of stores, and
+ * believes only who has one for the store's name. No failure leads back to the clear. Any other
+ * store is asked in the clear. Thread-safe.
+ */
+@ApplicationScoped
+public class StorePages {
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+
+  /** Of a store that nobody asked for so long nothing is kept. */
+  private static final Duration MEMORY = Duration.ofHours(1);
+
+  /** What the operator shows to a store. Its group gives no right; the store's log names it. */
+  static final Leaf LEAF =
+      Leaf.client(ControlPlaneNames.STORE_CLIENT, "exaplane:operator", Duration.ofDays(1));
+
+  private final HttpClient clear = HttpClient.newBuilder().connectTimeout(CONNECT).build();
+  private final PeerTls tls = new PeerTls(StorePages::judge);
+  private final HttpClient secured =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .sslContext(tls.context())
+          .connectTimeout(CONNECT)
+          .executor(
+              Executors.newThreadPerTaskExecutor(
+                  Thread.ofVirtual().name("store-pages-", 0).factory()))
+          .build();
+
+  /** By UID of the StoreShard; of those that are asked by TLS only. */
+  private final Map<String, Secured> stores = new ConcurrentHashMap<>();
+
+  private final Clock clock;
+  private final int clientPort;
+  private final int clearPort;
+
+  @Inject
+  StorePages(Clock clock) {
+    this(clock, StoreService.CLIENT_PORT, StoreService.METRICS_PORT);
+  }
+
+  /** Of stores at other ports than theirs. */
+  public StorePages(Clock clock, int clientPort, int clearPort) {
+    this.clock = clock;
+    this.clientPort = clientPort;
+    this.clearPort = clearPort;
+  }
+
+  /**
+   * How a store is asked by TLS.
+   *
+   * @param ca UID and version of the Secret of the CA
+   * @param seen when the store was last looked at
+   */
+  private record Secured(String ca, PeerTls.Peer peer, Instant seen) {}
+
+  /**
+   * Finds out how a store is asked from now on: by what its pod was made of. Without the Secret of
+   * the CA it is asked in the clear, where it shows less.
+   *
+   * @param pods those that carry the store's name
+   * @param secrets a Secret of the store's namespace by its name, as it is known
+   */
+  public void learn(
+      StoreShard shard, Collection<Pod> pods, Function<String, Optional<Secret>> secrets) {
+    Instant now = clock.instant();
+    stores.values().removeIf(each -> each.seen().isBefore(now.minus(MEMORY)));
+    Optional<Secret> ca = isLimited(shard, pods) ? ca(shard, secrets) : Optional.empty();
+    stores.compute(
+        shard.getMetadata().getUid(),
+        (_, before) ->
+            ca.flatMap(secret -> secured(shard.getMetadata().getName(), secret, before, now))
+                .orElse(null));
+  }
+
+  private static boolean isLimited(StoreShard shard, Collection<Pod> pods) {
+    return pods.stream()
+        .filter(pod -> pod.getMetadata().getName().equals(shard.getMetadata().getName() + "-0"))
+        .anyMatch(pod -> ClearPages.areLimited(pod.getSpec()));
+  }
+
+  private static Optional<Secret> ca(StoreShard shard, Function<String, Optional<Secret>> secrets) {
+    return StoreNames.controlPlane(shard)
+        .flatMap(
+            owner ->
+                secrets
+                    .apply(new ControlPlaneNames(owner.getName()).storeCa())
+                    .filter(secret -> Ownership.isOf(secret, owner.getUid())));
+  }
+
+  private Optional<Secured> secured(String name, Secret secret, Secured before, Instant now) {
+    String version =
+        secret.getMetadata().getUid() + " " + secret.getMetadata().getResourceVersion();
+    if (before != null
+        && before.ca().equals(version)
+        && now.isBefore(before.peer().own().renewAfter())) {
+      return Optional.of(new Secured(version, before.peer(), now));
+    }
+    return Authorities.in(secret, clock)
+        .map(authority -> new Secured(version, peer(authority, name), now));
+  }
+
+  private static PeerTls.Peer peer(CertificateAuthority authority, String name) {
+    return new PeerTls.Peer(
+        authority.issue(LEAF),
+        new NamedStore(ProbeClient.trust(authority.ca().certificatePem()), name));
+  }
+
+  /**
+   * What is shown to a store, and asked of it; nothing of one that is asked in the clear.
+   *
+   * @param uid of the StoreShard
+   */
+  Optional<PeerTls.Peer> peer(String uid) {
+    return Optional.ofNullable(stores.get(uid)).map(Secured::peer);
+  }
+
+  /**
+   * One page; nothing if there is no such answer.
+   *
+   * @param uid of the StoreShard
+   * @param host of its Service, or of its pod
+   * @param path with the query
+   * @param most time until the whole page is there
+   * @param mostBytes of the page
+   * @throws InterruptedException if the thread is to end
+   */
+  public Optional<String> get(String uid, String host, String path, Duration most, long mostBytes)
+      throws InterruptedException {
+    String address = host.replaceAll("[\\[\\]]", "");
+    Optional<PeerTls.Peer> peer = peer(uid);
+    try {
+      if (peer.isEmpty()) {
+        URI page = page("http", address, clearPort, path);
+        return body(BoundedGet.of(clear, page, most, mostBytes));
+      }
+      try (PeerTls.Use _ = tls.with(address, clientPort, peer.get())) {
+        URI page = page("https", address, clientPort, path);
+        return body(BoundedGet.of(secured, page, most, mostBytes));
+      }
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static URI page(String scheme, String address, int port, String path) {
+    return URI.create("%s://%s:%d%s".formatted(scheme, IpAddresses.urlHost(address), port, path));
+  }
+
+  private static Optional<String> body(HttpResponse<String> answer) {
+    return answer.statusCode() == HttpURLConnection.HTTP_OK
+        ? Optional.of(answer.body())
+        : Optional.empty();
+  }
+
+  @PreDestroy
+  void close() {
+    clear.shutdownNow();
+    secured.shutdownNow();
+  }
+
+  private static void judge(
+      PeerTls.Peer peer, X509Certificate[] chain, String type, SSLEngine engine)
+      throws CertificateException {
+    peer.ca().checkServerTrusted(chain, type, engine);
+  }
+
+  /** One store, at whichever address: a pod's own address is in no certificate. */
+  private static final class NamedStore extends EngineTrust {
+    private final X509ExtendedTrustManager ca;
+    private final X500Principal name;
+
+    NamedStore(X509ExtendedTrustManager ca, String name) {
+      this.ca = ca;
+      this.name = new X500Principal("CN=" + name);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+        throws CertificateException {
+      ca.checkServerTrusted(chain, type);
+      if (!name.equals(chain[0].getSubjectX500Principal())) {
+        throw new CertificateException("the server has no certificate of this store");
+      }
+    }
+  }
+}
