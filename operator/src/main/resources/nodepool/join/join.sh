@@ -11,6 +11,7 @@ join() {
   start_client
   make_folder "$KUBELET_DROPINS"
   make_folder "$CNI_FOLDER"
+  [ -z "$CONTAINERD_MISSING" ] || write_containerd
   put /etc/kubernetes/pki/exaplane-ca.crt 0644 "${CA_PEM%?}"
   join_kubelet=$CHANGED
   # Heartbeats look again which CAs this host is to trust.

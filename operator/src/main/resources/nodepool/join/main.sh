@@ -7,6 +7,7 @@ files_of_a_join() {
     say "write /etc/kubernetes/$file"
   done
   say "write $CNI_FOLDER/10-exaplane.conflist"
+  [ -z "$CONTAINERD_MISSING" ] || say "write $CONTAINERD_FILE"
   if needs_network; then say "start exaplane-network, which keeps routes, entries and rules"; fi
   if [ "$NEIGHBORS" = KernelProxy ] && [ -n "$PREFIX" ]; then say "make  entries of the kernel for $(pod_addresses) addresses of $PREFIX on $(uplink)"; fi
   [ ! "$FIREWALL" = Managed ] || say "make  table inet exaplane of nftables; open: TCP $FIREWALL_TCP 10250, UDP ${FIREWALL_UDP:-none}"
@@ -15,6 +16,7 @@ files_of_a_join() {
   for file in /etc/sysctl.d /etc/modules-load.d; do [ ! -d $file ] || say "write $file: one file of exaplane"; done
   sysctls | while read -r name value; do say "set   $name = $value"; done
   if systemd_runs; then
+    [ -z "$CONTAINERD_MISSING" ] || say "start containerd again"
     for program in kubelet kube-proxy heartbeats; do say "write /etc/systemd/system/exaplane-$program.service, enable and start"; done
   else
     containerd_answers || say "start containerd"

@@ -1,6 +1,7 @@
 # --- Checks of this host. Each says one line, changes nothing, and returns 0: FIRST_FAILURE has the verdict.
 
 CNI_FOLDER=/etc/cni/net.d
+CONTAINERD_FILE=/etc/containerd/config.toml
 
 systemd_runs() { [ -d /run/systemd/system ] && have systemctl; }
 
@@ -47,7 +48,8 @@ check_host() {
   fi
 }
 
-check_program() { # PROGRAM
+# check_program PROGRAM: it is there, and has the pool's version.
+check_program() {
   program_path=$(command -v "$1") || program_path=
   if [ -z "$program_path" ]; then
     bad 11 "$1" "not found in $PATH." "Install $1 $VERSION."
@@ -71,17 +73,26 @@ containerd_setting() {
   sed -n "s/^[[:space:]]*$1 = [\"']\{0,1\}\([^\"']*\)[\"']\{0,1\}\$/\1/p" "$WORK/containerd.toml" | head -n 1
 }
 
+# bare_containerd: whether this script writes containerd's configuration. It does not if there is a file, if the unit names
+# another one, or on a node, whose containers keep their cgroup driver. Without systemd, it cannot start again what runs.
+bare_containerd() {
+  ! joined && [ ! -e "$CONTAINERD_FILE" ] || return 1
+  if systemd_runs; then ! systemctl cat containerd.service 2>/dev/null | grep -q -e ' -c ' -e ' --config'; else ! containerd_answers; fi
+}
+
 check_containerd() {
+  CONTAINERD_MISSING=
+  ! bare_containerd || CONTAINERD_MISSING="; $CONTAINERD_FILE is missing, and the script writes it"
   if ! have containerd || ! have ctr; then
     bad 13 containerd "not found in $PATH." "Install containerd and runc."
   elif ! have runc; then
     bad 13 containerd "runc not found in $PATH." "Install runc."
   elif containerd_answers; then
-    ok containerd "answers at $(containerd_socket)"
+    ok containerd "answers at $(containerd_socket)$CONTAINERD_MISSING"
   elif systemd_runs && systemctl --quiet is-active containerd.service; then
     bad 13 containerd "does not answer at $(containerd_socket)." "Check 'journalctl --unit containerd', and start containerd again."
   else
-    ok containerd "does not run yet; the script starts containerd"
+    ok containerd "does not run yet; the script starts containerd$CONTAINERD_MISSING"
   fi
 }
 
@@ -117,7 +128,8 @@ check_cni() {
   fi
 }
 
-module_there() { # MODULE
+# module_there MODULE: whether the kernel has the module now.
+module_there() {
   case $1 in
     overlay) grep -q 'overlay$' /proc/filesystems ;;
     br_netfilter) [ -e /proc/sys/net/bridge/bridge-nf-call-ip6tables ] ;;

@@ -71,10 +71,11 @@ last_words() {
   fi
 }
 
+# start_containerd: one that runs starts again, to read the file of this run.
 start_containerd() {
-  if containerd_answers; then return 0; fi
+  if [ -z "$CONTAINERD_MISSING" ] && containerd_answers; then return 0; fi
   if systemd_runs; then
-    systemctl start containerd.service || fail 13 "systemctl could not start containerd.service." "Check 'journalctl --unit containerd'."
+    systemctl ${CONTAINERD_MISSING:+re}start containerd.service || fail 13 "systemctl could not start containerd.service." "Check 'journalctl --unit containerd'."
   else
     start containerd containerd
   fi

@@ -20,6 +20,7 @@ undo_all() {
     complain "left: $undo_left"
     return 1
   fi
+  undo_containerd
   undo_files
 }
 
@@ -189,6 +190,17 @@ undo_starter() {
     rmdir /etc/exaplane 2>/dev/null
   fi
   return 0
+}
+
+# undo_containerd: the file that this script wrote, unless somebody has changed the file since.
+undo_containerd() {
+  [ -e "$STATE/containerd.toml" ] || return 0
+  if [ "$(cat "$CONTAINERD_FILE" 2>/dev/null)" = "$(cat "$STATE/containerd.toml")" ]; then
+    rm -f "$CONTAINERD_FILE"
+    ! systemd_runs || systemctl try-restart containerd.service
+  else
+    say "note  $CONTAINERD_FILE has changed since the join, and stays"
+  fi
 }
 
 undo_files() {

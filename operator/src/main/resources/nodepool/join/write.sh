@@ -57,6 +57,34 @@ quoted() {
 # pod_resolv_conf: the file of resolvers that the kubelet gives pods.
 pod_resolv_conf() { if [ -n "$NAT64_RESOLVERS" ]; then echo "$STATE/resolv.conf"; else resolv_conf; fi; }
 
+# containerd_file: the least that a node needs. containerd 2 also reads version 2. Mirrors of registries are files in certs.d.
+containerd_file() {
+  file_systemd=false
+  ! systemd_runs || [ "$(setting cgroupDriver systemd)" = cgroupfs ] || file_systemd=true
+  file_cri='[plugins."io.containerd.grpc.v1.cri".'
+  cat <<EOF
+version = 2
+${file_cri}cni]
+bin_dir = "$(cni_bin)"
+conf_dir = "$CNI_FOLDER"
+${file_cri}registry]
+config_path = "/etc/containerd/certs.d"
+${file_cri}containerd.runtimes.runc]
+runtime_type = "io.containerd.runc.v2"
+${file_cri}containerd.runtimes.runc.options]
+SystemdCgroup = $file_systemd
+EOF
+}
+
+# write_containerd: the copy tells --undo whether the file is still the one of this script.
+write_containerd() {
+  put "$STATE/containerd.toml" 0644 "$(containerd_file)"
+  make_folder "${CONTAINERD_FILE%/*}"
+  cp -p "$STATE/containerd.toml" "$CONTAINERD_FILE" || fail 1 "the file $CONTAINERD_FILE cannot be written." "Check the file system."
+  # What containerd said of its configuration before.
+  rm -f "$WORK/containerd.toml"
+}
+
 # host_dropin: what only this host knows. Its name sorts first, so that users' files win.
 host_dropin() {
   dropin_driver=cgroupfs
@@ -78,7 +106,8 @@ proxy_start() {
     "$(quoted "$(command -v kube-proxy)" --config=/etc/kubernetes/kube-proxy.json "--hostname-override=$NODE")"
 }
 
-unit() { # PROGRAM
+# unit PROGRAM: the file for systemd.
+unit() {
   cat <<EOF
 [Unit]
 Description=$1 of pool $POOL (Exaplane)
@@ -102,8 +131,8 @@ proxy_range() {
   network_range="$network_range, \"rangeStart\": \"$(address_at "$cidr" 2)\", \"rangeEnd\": \"$(address_at "$cidr" $(($(pod_addresses) + 1)))\""
 }
 
-# network_file: bridge or ptp, and host-local, for the Node's CIDRs. The gateway is the first address, the host's own.
-network_file() { # CIDR…
+# network_file CIDR…: bridge or ptp, and host-local, for the Node's CIDRs. The gateway is the first address, the host's own.
+network_file() {
   network_ranges='' network_routes=''
   for cidr in "$@"; do
     network_range="\"subnet\": \"$cidr\""

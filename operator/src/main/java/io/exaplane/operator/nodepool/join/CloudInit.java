@@ -8,7 +8,8 @@ public final class CloudInit {
   /**
    * User data that writes the script for root alone, and starts it once the network is up.
    *
-   * <p>Without systemd the unit is a file that nobody reads, and {@code --undo} deletes it.
+   * <p>Without systemd the unit is a file that nobody reads, and {@code --undo} deletes it. What
+   * cloud-init takes by default, the owner root and the mode 0644, is not said.
    *
    * @param script what {@link JoinScript} rendered
    */
@@ -17,13 +18,10 @@ public final class CloudInit {
     #cloud-config
     write_files:
       - path: %s
-        owner: root:root
         permissions: '0700'
         encoding: gz+b64
         content: %s
       - path: /etc/systemd/system/%s
-        owner: root:root
-        permissions: '0644'
         encoding: gz+b64
         content: %s
     runcmd:

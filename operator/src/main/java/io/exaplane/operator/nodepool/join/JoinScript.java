@@ -155,7 +155,8 @@ public final class JoinScript {
   /**
    * The script for user data, whose length clouds limit: without its help, the list of {@code
    * --dry-run}, the checks that only warn, and the functions of other sources of prefixes; with the
-   * page in place of next actions; in its body without comments and indents, and with short names.
+   * page in place of next actions; without comments and, in its body, without indents and with
+   * short names. Values of the pool stay as they are.
    *
    * @param script what {@link #render} gave
    */
@@ -168,19 +169,25 @@ public final class JoinScript {
                     .matcher(ofSource(script, script.substring(body).replace(part("hints.sh"), "")))
                     .replaceFirst("usage() { say 'see https://exaplane.io/docs/node-join'; }\n"))
             .replaceFirst("files_of_a_join() { usage; }\n");
-    String bare =
+    String shorter =
         ACTION
             .matcher(
                 EXIT_CODES
                     .matcher(rest)
                     .replaceFirst("EXIT_CODES='  see https://exaplane.io/docs/node-join'\n"))
-            .replaceAll("$1$2")
-            .lines()
-            .map(String::stripLeading)
-            .filter(line -> !line.isEmpty() && !line.startsWith("# "))
-            .map(line -> line + "\n")
-            .collect(Collectors.joining());
-    return script.substring(0, body) + ShortNames.of(bare);
+            .replaceAll("$1$2");
+    String head = part("head.sh");
+    return bare(head) + script.substring(head.length(), body) + ShortNames.of(bare(shorter));
+  }
+
+  /** Without comments, empty lines and indents. */
+  private static String bare(String script) {
+    return script
+        .lines()
+        .map(String::stripLeading)
+        .filter(line -> !line.isEmpty() && !line.startsWith("# "))
+        .map(line -> line + "\n")
+        .collect(Collectors.joining());
   }
 
   private static List<String> with(List<String> some, String... more) {

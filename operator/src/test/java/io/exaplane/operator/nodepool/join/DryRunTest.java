@@ -18,9 +18,9 @@ class DryRunTest {
   private static final String STUBS =
       "needs_network() { false; }\nbridged() { :; }\nsysctls() { :; }\nsystemd_runs() { false; }\n"
           + "containerd_answers() { :; }\nsay() { echo \"$1\"; }\n"
-          + "NEIGHBORS= FIREWALL= INTERFACE= PREFIX= CNI_FOLDER=/c RUN=/r LOGS=/l\n";
+          + "NEIGHBORS= FIREWALL= INTERFACE= PREFIX= CNI_FOLDER=/c RUN=/r LOGS=/l CONTAINERD_FILE=/t\n";
 
-  private static List<String> said(String readdress) throws IOException, InterruptedException {
+  private static List<String> said(String variables) throws IOException, InterruptedException {
     String text;
     try (InputStream file = JoinScript.class.getResourceAsStream("/nodepool/join/main.sh")) {
       text = new String(file.readAllBytes(), UTF_8);
@@ -28,8 +28,7 @@ class DryRunTest {
     int from = text.indexOf(FUNCTION);
     String function = text.substring(from, text.indexOf(END, from) + END.length());
     Process shell =
-        new ProcessBuilder(
-                "sh", "-c", STUBS + function + "READDRESS=" + readdress + "\nfiles_of_a_join\n")
+        new ProcessBuilder("sh", "-c", STUBS + function + variables + "\nfiles_of_a_join\n")
             .redirectErrorStream(true)
             .start();
     String said = new String(shell.getInputStream().readAllBytes(), UTF_8);
@@ -39,7 +38,19 @@ class DryRunTest {
 
   @Test
   void theEndOfAllPodsComesFirst() throws Exception {
-    assertThat(said("yes").getFirst()).isEqualTo("end   all pods of this host");
-    assertThat(said("yes").subList(1, said("yes").size())).isEqualTo(said(""));
+    List<String> all = said("READDRESS=yes");
+    assertThat(all.getFirst()).isEqualTo("end   all pods of this host");
+    assertThat(all.subList(1, all.size())).isEqualTo(said("READDRESS="));
+  }
+
+  /** containerd that runs must read the file that the script writes. */
+  @Test
+  void containerdWithoutAConfigurationGetsOne() throws Exception {
+    assertThat(said("")).noneMatch(line -> line.contains("containerd"));
+    assertThat(said("CONTAINERD_MISSING=yes"))
+        .contains("write /t")
+        .doesNotContain("start containerd again");
+    assertThat(said("systemd_runs() { :; }\nCONTAINERD_MISSING=yes"))
+        .contains("write /t", "start containerd again");
   }
 }

@@ -307,6 +307,8 @@ class JoinScriptTest {
         .contains(" ipv4only.arpa)\n")
         .containsPattern("\n[a-z]{1,2}_\\(\\) \\{ usage; }\n")
         .contains("'See https://exaplane.io/docs/node-join.'")
+        .contains("\nconf_dir = \"$CNI_FOLDER\"\n")
+        .doesNotContain("This file holds a bootstrap token")
         .doesNotContain("Install the package curl.")
         .doesNotContain("\n# ---")
         .doesNotContain("check_mtu")

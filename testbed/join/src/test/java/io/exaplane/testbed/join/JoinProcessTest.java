@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JoinProcessTest {
   private static final String TOKEN = "abcdef.0123456789abcdef";
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final String CONTAINERD = "/etc/containerd/config.toml";
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   static Path folder;
@@ -87,6 +88,7 @@ class JoinProcessTest {
     assertThat(run.text())
         .contains("write /etc/kubernetes/kubelet.json")
         .contains("exaplane.io/pod-prefix=" + host.prefix())
+        .doesNotContain(CONTAINERD)
         .doesNotContain(TOKEN);
     Traces.same(host::traces, before);
   }
@@ -212,9 +214,11 @@ class JoinProcessTest {
     Traces.same(host::traces, before);
 
     hand.refuse(host.prefix(), "");
+    host.inside("rm", CONTAINERD);
     run = UserData.run(host, PoolSecret.cloudInit(cluster.input(TOKEN)));
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(ready(node())).isTrue();
+    assertThat(host.inside("cat", CONTAINERD)).startsWith("version = 2\n");
     assertThat(host.inside("stat", "-c", "%a %U", "/etc/exaplane/join.sh")).isEqualTo("700 root");
   }
 
@@ -232,7 +236,14 @@ class JoinProcessTest {
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(ready(node())).isTrue();
     undoKeepsWhatIsMounted();
+    assertThat(host.inside("ls", "/etc/containerd")).as("what user data wrote").isEmpty();
+    configureContainerd();
     Traces.same(host::traces, before);
+  }
+
+  /** As the host's administrator did before all joins. */
+  private static void configureContainerd() throws IOException {
+    host.inside("cp", host.folder.resolve("config.toml").toString(), CONTAINERD);
   }
 
   /** A volume that nothing unmounts keeps its data. */
@@ -251,7 +262,10 @@ class JoinProcessTest {
     assertThat(run.exit()).as(run.text()).isZero();
   }
 
-  /** kube-controller-manager's allocator chose here: no prefix is asked for. */
+  /**
+   * kube-controller-manager's allocator chose here: no prefix is asked for. The host's containerd
+   * has no configuration, and its administrator changes the one of the script later.
+   */
   @Test
   @Order(11)
   void withoutAPrefixTheNodeTakesWhatItIsGiven() throws Exception {
@@ -261,11 +275,22 @@ class JoinProcessTest {
             folder.resolve("allocator.sh"),
             JoinScript.render(Inputs.allocated(cluster.input(TOKEN))));
     hand.give("fd00:e:190::/64");
+    host.inside("rm", CONTAINERD);
     Shell.Result run = host.script(own, "--node-name=exj-given");
     hand.give("");
     assertThat(run.exit()).as(run.text()).isZero();
-    assertThat(run.text()).contains("fd00:e:190::/64");
-    host.undo(own);
+    assertThat(run.text())
+        .contains("fd00:e:190::/64")
+        .contains(CONTAINERD + " is missing, and the script writes it");
+    assertThat(host.inside("containerd", "config", "dump"))
+        .contains("bin_dir = \"/usr/lib/cni\"")
+        .contains("config_path = \"/etc/containerd/certs.d\"");
+    host.inside("sh", "-c", "echo '# mine' >>" + CONTAINERD);
+    run = host.script(own, "--undo");
+    assertThat(run.exit()).as(run.text()).isZero();
+    assertThat(run.text()).contains(CONTAINERD + " has changed since the join, and stays");
+    assertThat(host.inside("tail", "-n", "1", CONTAINERD)).isEqualTo("# mine");
+    configureContainerd();
     Traces.same(host::traces, before);
   }
 
@@ -274,20 +299,40 @@ class JoinProcessTest {
   void whereSystemdRunsThePartsAreUnits() throws Exception {
     host.systemd();
     forget();
-    String with = Traces.settled(JoinProcessTest::units);
+    withoutAConfigurationOfContainerd();
+    String with = Traces.settled(JoinProcessTest::unitsThere);
     Shell.Result run = host.script(script);
     assertThat(run.exit()).as(run.text()).isZero();
     assertThat(ready(node())).isTrue();
     assertThat(host.inside("cat", "/run/systemd/asked"))
         .contains("enable  exaplane-kubelet.service")
-        .contains("enable  exaplane-kube-proxy.service");
+        .contains("enable  exaplane-kube-proxy.service")
+        .contains("\nrestart  containerd.service");
+    assertThat(host.inside("cat", CONTAINERD)).contains("SystemdCgroup = false");
     String once = Traces.settled(JoinProcessTest::units);
     run = host.script(script);
     assertThat(run.exit()).as(run.text()).isZero();
     Traces.same(JoinProcessTest::units, once);
     run = host.script(script, "--undo");
     assertThat(run.exit()).as(run.text()).isZero();
-    Traces.same(JoinProcessTest::units, with);
+    assertThat(host.inside("cat", "/run/systemd/asked"))
+        .contains("try-restart  containerd.service");
+    Traces.same(JoinProcessTest::unitsThere, with);
+  }
+
+  /** The systemd of this test drives no cgroups, which the host's kubelet is told. */
+  private static void withoutAConfigurationOfContainerd() throws IOException {
+    host.inside(
+        "sh",
+        "-euc",
+        "rm \"$0\"; printf 'apiVersion: kubelet.config.k8s.io/v1beta1\\nkind: KubeletConfiguration\\n"
+            + "cgroupDriver: cgroupfs\\n' >/etc/kubernetes/kubelet.conf.d/60-driver.conf",
+        CONTAINERD);
+  }
+
+  /** containerd began again without the file. */
+  private static String unitsThere() throws IOException {
+    return host.traces() + host.inside("ls", "/run/systemd");
   }
 
   /** All that the stub of systemd itself does not change. */

@@ -35,7 +35,7 @@ final class UserData {
     JsonNode data = new ObjectMapper().valueToTree(Serialization.unmarshal(text, Map.class));
     assertThat(names(data)).containsExactlyInAnyOrder("write_files", "runcmd");
     for (JsonNode file : data.path("write_files")) {
-      assertThat(names(file)).isEqualTo(OF_FILE);
+      assertThat(OF_FILE).containsAll(names(file));
       assertThat(file.path("encoding").asText()).isEqualTo("gz+b64");
       write(host, file);
     }
@@ -57,7 +57,10 @@ final class UserData {
     return names;
   }
 
-  /** Owner and mode come with the file, so that nobody else reads it in between. */
+  /**
+   * Owner and mode come with the file, so that nobody else reads it in between; cloud-init has
+   * defaults for both.
+   */
   private static void write(Host host, JsonNode file) throws IOException {
     host.inside(
         "sh",
@@ -71,8 +74,8 @@ final class UserData {
         """,
         "sh",
         file.path("path").asText(),
-        file.path("owner").asText(),
-        file.path("permissions").asText(),
+        file.path("owner").asText("root:root"),
+        file.path("permissions").asText("0644"),
         file.path("content").asText());
   }
 }
