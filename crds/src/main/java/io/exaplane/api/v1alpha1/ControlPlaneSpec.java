@@ -29,13 +29,7 @@ import java.util.List;
     message =
         "pki.rotation.encryptionKey: needs encryption, since without it there is no key; remove the"
             + " field, or add encryption")
-@ValidationRule(
-    value =
-        "has(self.network) == has(oldSelf.network) && (!has(self.network) || self.network =="
-            + " oldSelf.network)",
-    message =
-        "network: is immutable, since every node and Service uses it; create a new "
-            + "ControlPlane instead")
+@ValidationRule(value = NetworkRules.FIXED, message = NetworkRules.FIXED_RULE)
 @ValidationRule(value = ReservedNames.ADDED_STORES, message = ReservedNames.STORES_RULE)
 @ValidationRule(
     value =
@@ -112,7 +106,8 @@ public record ControlPlaneSpec(
             "More input for the tuning model, and the delays before a change of maxNodes takes "
                 + "effect.")
         SizingSpec sizing,
-    @JsonPropertyDescription("Addresses of the hosted cluster. Immutable.") NetworkSpec network,
+    @JsonPropertyDescription("Addresses of the hosted cluster. Immutable, except for nodeCIDRs.")
+        NetworkSpec network,
     @JsonPropertyDescription("How clients and nodes reach the API.") EndpointSpec endpoint,
     @Default("{}")
         @JsonPropertyDescription(

@@ -89,10 +89,13 @@ public record NetworkSpec(
     @Size(min = 1, max = 16)
         @JsonPropertyDescription(
             "CIDRs of the nodes' own addresses, for example [2001:db8:2::/48]. A kubelet"
-                + " gets a serving certificate for no other address. Default: a node of a"
+                + " gets a serving certificate for no other address. You can add and change this"
+                + " field later; nothing restarts. Default: a node of a"
                 + " NodePool with the source HostPrefix, or with hostAddress FromPrefix, must"
-                + " have an address of the pool's prefixes. Every other node may have an address"
-                + " that is no Service's, pod's, other node's or the API's.")
+                + " have an address of the pool's prefixes. If all NodePools are such, a node"
+                + " without a NodePool must have one, too. Every other node may have an address"
+                + " that is no Service's, pod's, other node's or the API's; ConfigurationValid"
+                + " then has the reason NodeAddressesUnproven.")
         List<@Size(max = 64) String> nodeCIDRs,
     @Size(max = 253)
         @Pattern("^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$")

@@ -34,6 +34,7 @@ public enum Reason {
   NameReserved,
   PullSecretRefused,
   PullSecretUnlabelled,
+  NodeAddressesUnproven,
   // Sizing
   ReshardNeeded,
   LargerThanAnyNode,

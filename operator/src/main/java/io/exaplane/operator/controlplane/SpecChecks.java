@@ -3,9 +3,12 @@ package io.exaplane.operator.controlplane;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.ControlPlaneTask;
+import io.exaplane.api.v1alpha1.NodePool;
 import io.exaplane.api.v1alpha1.StoreShard;
 import io.exaplane.operator.controlplane.check.ConfigurationCheck;
 import io.exaplane.operator.controlplane.check.EndpointPlaceCheck;
+import io.exaplane.operator.controlplane.check.NameNotice;
+import io.exaplane.operator.controlplane.check.NodeAddressesNotice;
 import io.exaplane.operator.controlplane.check.PullSecretCheck;
 import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.network.ManagementNetworks;
@@ -86,7 +89,13 @@ class SpecChecks {
     return new Found(
         sized,
         problem,
-        pullSecret.flatMap(PullSecretCheck::notice),
+        pullSecret
+            .flatMap(PullSecretCheck::notice)
+            .or(() -> NameNotice.of(controlPlane))
+            .or(
+                () ->
+                    NodeAddressesNotice.of(
+                        controlPlane, context.getSecondaryResources(NodePool.class))),
         read.isEmpty() || pullSecret.isEmpty() || checked.isEmpty(),
         problem.isPresent() || pullSecret.isPresent() && checked.isPresent());
   }

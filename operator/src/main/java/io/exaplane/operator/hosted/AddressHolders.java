@@ -64,6 +64,11 @@ public final class AddressHolders {
     return Optional.empty();
   }
 
+  /** Whether an address was made this node's before. */
+  boolean has(Node node, InetAddress address) {
+    return record.find(address).equals(Optional.of(Holder.of(node)));
+  }
+
   private Optional<String> objection(Node node, InetAddress address, Optional<Holder> holder) {
     boolean free =
         holder.isEmpty()

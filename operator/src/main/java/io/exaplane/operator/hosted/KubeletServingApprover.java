@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.certificates.v1.CertificateSigningRequest
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -102,12 +103,18 @@ public final class KubeletServingApprover implements AutoCloseable {
   }
 
   private Optional<String> objection(CertificateSigningRequest request) {
-    var verdict = KubeletServingRequest.read(request).judge(this::node, rules.get());
+    var verdict =
+        KubeletServingRequest.read(request).judge(this::node, rules.get(), this::isRecorded);
     if (verdict.objection().isPresent() || verdict.node().isEmpty()) {
       return verdict.objection();
     }
     record.prepare();
     return holders.claim(verdict.node().get(), verdict.addresses());
+  }
+
+  private boolean isRecorded(Node node, InetAddress address) {
+    record.prepare();
+    return holders.has(node, address);
   }
 
   private Optional<Node> node(String name) {

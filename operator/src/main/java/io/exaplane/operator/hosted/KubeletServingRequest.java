@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -76,8 +77,12 @@ public record KubeletServingRequest(
    * Whether it may be approved, and for which addresses.
    *
    * @param nodes finds a node by its name
+   * @param recorded whether a node had a certificate for an address before
    */
-  Verdict judge(Function<String, Optional<Node>> nodes, ServingRules rules) {
+  Verdict judge(
+      Function<String, Optional<Node>> nodes,
+      ServingRules rules,
+      BiPredicate<Node, InetAddress> recorded) {
     RequestedNames asked;
     try {
       asked = asked();
@@ -93,7 +98,8 @@ public record KubeletServingRequest(
     Optional<String> objection =
         Stream.of(
                 asked.names().stream().map(each -> objection(each, name, rules)),
-                asked.addresses().stream().map(each -> objection(each, node.get(), rules)))
+                asked.addresses().stream()
+                    .map(each -> objection(each, node.get(), rules, recorded)))
             .flatMap(each -> each)
             .flatMap(Optional::stream)
             .findFirst();
@@ -164,9 +170,10 @@ public record KubeletServingRequest(
         : Optional.of("the name '%s' is not the node's own".formatted(name));
   }
 
-  private static Optional<String> objection(InetAddress address, Node node, ServingRules rules) {
+  private static Optional<String> objection(
+      InetAddress address, Node node, ServingRules rules, BiPredicate<Node, InetAddress> recorded) {
     return addresses(node).contains(address)
-        ? rules.objectionToAddress(address, node)
+        ? rules.objectionToAddress(address, node, each -> recorded.test(node, each))
         : Optional.of(
             "the node's addresses don't include [%s]".formatted(address.getHostAddress()));
   }

@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The networks of a NodePool with addresses. Immutable.
+ * The networks of a NodePool. Immutable.
  *
  * @param pool name of the NodePool
- * @param prefixes where the prefixes of its nodes are
+ * @param prefixes where the prefixes of its nodes are; none if the pool has no addresses
  * @param holdsHosts whether the hosts' own addresses are there, too, by the source of the pool
  */
 public record PoolNetwork(String pool, List<AddressRange> prefixes, boolean holdsHosts) {
@@ -27,27 +27,33 @@ public record PoolNetwork(String pool, List<AddressRange> prefixes, boolean hold
     prefixes = List.copyOf(prefixes);
   }
 
-  /** Of those pools that have addresses, by name. */
-  static List<PoolNetwork> of(Collection<NodePool> pools) {
+  /** Of all pools, by name. */
+  public static List<PoolNetwork> of(Collection<NodePool> pools) {
     return pools.stream()
-        .filter(pool -> pool.getSpec().addresses() != null)
         .sorted(Comparator.comparing(pool -> pool.getMetadata().getName()))
         .map(
             pool ->
                 new PoolNetwork(
                     pool.getMetadata().getName(),
-                    pool.getSpec().addresses().prefixes().stream()
-                        .flatMap(prefix -> AddressRange.parse(prefix).stream())
-                        .toList(),
+                    prefixes(pool.getSpec().addresses()),
                     holdsHosts(pool.getSpec().addresses())))
         .toList();
   }
 
+  private static List<AddressRange> prefixes(NodeAddressesSpec addresses) {
+    return addresses == null
+        ? List.of()
+        : addresses.prefixes().stream()
+            .flatMap(prefix -> AddressRange.parse(prefix).stream())
+            .toList();
+  }
+
   private static boolean holdsHosts(NodeAddressesSpec addresses) {
-    return addresses.source() == AddressSource.HostPrefix
-        || addresses.source() == AddressSource.RequestedPrefix
-            && addresses.requested() != null
-            && addresses.requested().hostAddress() == HostAddress.FromPrefix;
+    return addresses != null
+        && (addresses.source() == AddressSource.HostPrefix
+            || addresses.source() == AddressSource.RequestedPrefix
+                && addresses.requested() != null
+                && addresses.requested().hostAddress() == HostAddress.FromPrefix);
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -81,8 +82,14 @@ public record ServingRules(
     return name.equals(domain) || name.endsWith("." + domain);
   }
 
-  /** Why a node's kubelet may not serve an address; empty when it may. */
-  Optional<String> objectionToAddress(InetAddress address, Node node) {
+  /**
+   * Why a node's kubelet may not serve an address; empty when it may.
+   *
+   * @param recorded whether this node had a certificate for an address before; asked only where
+   *     that decides
+   */
+  Optional<String> objectionToAddress(
+      InetAddress address, Node node, Predicate<InetAddress> recorded) {
     String text = address.getHostAddress();
     if (address.isAnyLocalAddress()
         || address.isLoopbackAddress()
@@ -101,18 +108,41 @@ public record ServingRules(
               .formatted(text, others.get().text()));
     }
     if (ofNodes.isEmpty()) {
-      return PoolNetwork.of(node, pools)
-          .filter(PoolNetwork::holdsHosts)
+      return byPools(address, node, recorded);
+    }
+    return ofNodes.stream().anyMatch(range -> range.contains(address))
+        ? Optional.empty()
+        : Optional.of(
+            "the address %s is in none of spec.network.nodeCIDRs of the ControlPlane"
+                .formatted(text));
+  }
+
+  /**
+   * What the pools say where the ControlPlane says nothing. Where each pool knows its hosts'
+   * addresses, a node that hides its pool gets none beside these; one that had others keeps them.
+   */
+  private Optional<String> byPools(
+      InetAddress address, Node node, Predicate<InetAddress> recorded) {
+    String text = address.getHostAddress();
+    Optional<PoolNetwork> own = PoolNetwork.of(node, pools);
+    if (own.isPresent()) {
+      return own.filter(PoolNetwork::holdsHosts)
           .filter(pool -> !pool.contains(address))
           .map(
               pool ->
                   "the address %s is in none of spec.addresses.prefixes of NodePool %s"
                       .formatted(text, pool.pool()));
     }
-    return ofNodes.stream().anyMatch(range -> range.contains(address))
+    boolean known =
+        pools.isEmpty()
+            || pools.stream().anyMatch(pool -> !pool.holdsHosts() || pool.contains(address))
+            || recorded.test(address);
+    return known
         ? Optional.empty()
         : Optional.of(
-            "the address %s is in none of spec.network.nodeCIDRs of the ControlPlane"
+            ("the node has no NodePool, and the address %s is in none of spec.addresses.prefixes"
+                    + " of the NodePools; set spec.network.nodeCIDRs of the ControlPlane, or label"
+                    + " the node")
                 .formatted(text));
   }
 }

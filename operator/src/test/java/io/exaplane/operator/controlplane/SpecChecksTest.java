@@ -4,12 +4,14 @@ package io.exaplane.operator.controlplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.operator.AnsweringApi;
 import io.exaplane.operator.config.OperatorBundle;
 import io.exaplane.operator.controlplane.check.StorageCheck;
 import io.exaplane.operator.controlplane.network.ManagementNetworks;
 import io.exaplane.operator.management.ManagementAddresses;
 import io.exaplane.operator.outcome.Outcomes;
+import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.outcome.Refusal;
 import io.exaplane.operator.pod.NodeCapacity;
 import io.exaplane.operator.standby.HeldObjects;
@@ -25,6 +27,7 @@ import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -68,6 +71,22 @@ class SpecChecksTest {
       assertThat(found.judged()).isEqualTo(told.isEmpty());
       assertThat(Refusal.text(Outcomes.of(context).refusals())).startsWith(told);
       assertThat(found.sized().tuned().isPresent()).isEqualTo(!unread.equals("nodes"));
+      assertThat(found.notice()).map(Problem::reason).contains(Reason.NodeAddressesUnproven);
+    }
+  }
+
+  /** One notice is told at a time, and that of the addresses stays until a person acts. */
+  @Test
+  void aReservedNameIsToldBeforeTheAddressesOfNodes() throws Exception {
+    ControlPlane controlPlane =
+        Fixtures.controlPlane("{version: 1.36.3, maxNodes: 10, endpoint: {type: ClusterIP}}");
+    controlPlane.getMetadata().setName("demo-store");
+    try (AnsweringApi api =
+        new AnsweringApi(request -> new AnsweringApi.Answer(200, answer(request.path())))) {
+      Context<ControlPlane> context = context(controlPlane, api.client());
+      SpecChecks.Found found =
+          checks(api.client(), nodes("nothing")).look(controlPlane, false, context);
+      assertThat(found.notice()).map(Problem::reason).contains(Reason.NameReserved);
     }
   }
 

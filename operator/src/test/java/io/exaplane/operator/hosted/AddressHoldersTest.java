@@ -50,6 +50,18 @@ class AddressHoldersTest {
   }
 
   @Test
+  void onlyWhoWasGivenAnAddressHasIt() {
+    claim("w2", ADDRESS);
+    assertThat(holders.has(nodes.get("w2"), InetAddress.ofLiteral(ADDRESS))).isTrue();
+    assertThat(holders.has(nodes.get("w2"), InetAddress.ofLiteral("fd00:10:1::13"))).isFalse();
+    Node again = node("w2", "InternalIP=" + ADDRESS);
+    again.getMetadata().setUid("another");
+    assertThat(holders.has(again, InetAddress.ofLiteral(ADDRESS))).isFalse();
+    assertThat(holders.has(node("w1", "InternalIP=" + ADDRESS), InetAddress.ofLiteral(ADDRESS)))
+        .isFalse();
+  }
+
+  @Test
   void namesThatBeginAlikeAreNotTheSame() {
     assertThat(claim("w1", ADDRESS)).isEmpty();
     assertThat(claim("w11", ADDRESS)).isPresent();

@@ -373,7 +373,8 @@ class KubeletServingAttackTest {
     return KubeletServingRequest.read(request)
         .judge(
             name -> Optional.of(node).filter(found -> found.getMetadata().getName().equals(name)),
-            RULES)
+            RULES,
+            (_, _) -> false)
         .objection();
   }
 }

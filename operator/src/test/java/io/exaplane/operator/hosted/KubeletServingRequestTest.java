@@ -76,14 +76,14 @@ class KubeletServingRequestTest {
   void aNodeThatIsNotThereIsRefused() {
     assertThat(
             KubeletServingRequest.read(ServingRequests.of(dns("w1")).build())
-                .judge(name -> Optional.empty(), rules(""))
+                .judge(name -> Optional.empty(), rules(""), (_, _) -> false)
                 .objection())
         .contains("the node does not exist");
   }
 
   private Optional<String> judge(ServingRequests request, String network) {
     return KubeletServingRequest.read(request.build())
-        .judge(name -> Optional.of(node), rules(network))
+        .judge(name -> Optional.of(node), rules(network), (_, _) -> false)
         .objection();
   }
 

@@ -128,16 +128,59 @@ class PoolAddressAttackTest {
     return node;
   }
 
+  /** Where each pool knows its hosts, a node that hides its pool gets nothing else. */
+  @ParameterizedTest
+  @CsvSource({
+    // label, the address that it asks for, whether it had the address before, what is said
+    ", fd00:99::1, false, the node has no NodePool",
+    "none, fd00:99::1, false, the node has no NodePool",
+    ", 192.0.2.11, false, the node has no NodePool",
+    ", fd00:10:1::11, false,",
+    "none, fd00:30::1, false,",
+    // Joined by hand, before a pool came.
+    ", fd00:99::1, true,",
+    // Of a pool, it may have what the pool has, whatever it had.
+    "link, fd00:99::1, true, of NodePool link",
+  })
+  void aNodeThatHidesItsPoolGetsNoOtherAddress(
+      String label, String address, boolean recorded, String said) {
+    Optional<String> objection =
+        objection(node(label, null), address, "", List.of(METAL, LINK), recorded);
+    if (said == null) {
+      assertThat(objection).isEmpty();
+    } else {
+      assertThat(objection).hasValueSatisfying(why -> assertThat(why).contains(said));
+    }
+  }
+
+  /** The next action that the objection names. */
+  @Test
+  void nodeCidrsLetNodesOfNoPoolIn() {
+    assertThat(
+            objection(
+                node(null, null),
+                OUTSIDE,
+                ", nodeCIDRs: ['fd00:99::/64', 'fd00:10:1::/64']",
+                List.of(LINK),
+                false))
+        .isEmpty();
+  }
+
   private static Optional<String> objection(Node node, String address, String network) {
+    return objection(node, address, network, List.of(ROUTED, OWNS, METAL, LINK, COUNTED), false);
+  }
+
+  private static Optional<String> objection(
+      Node node, String address, String network, List<NodePool> pools, boolean recorded) {
     ServingRules rules =
         ServingRules.of(
             Fixtures.controlPlane(
                 "{version: 1.37.2, maxNodes: 10, network: {clusterDomain: cluster.local%s}}"
                     .formatted(network)),
             Set.of("fd00:10:1::53"),
-            List.of(ROUTED, OWNS, METAL, LINK, COUNTED));
+            pools);
     return KubeletServingRequest.read(ServingRequests.of(dns("w1"), ip(address)).build())
-        .judge(_ -> Optional.of(node), rules)
+        .judge(_ -> Optional.of(node), rules, (_, _) -> recorded)
         .objection();
   }
 }

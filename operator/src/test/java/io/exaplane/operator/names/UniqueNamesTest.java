@@ -112,6 +112,31 @@ class UniqueNamesTest {
                     }));
   }
 
+  /** What a control plane from before the rules would need under other names. */
+  @TestFactory
+  Stream<DynamicTest> ofAReservedControlPlaneFewObjectsCollide() {
+    return Map.of(
+            "store",
+            Set.of("Secret/a-store-ca", "ConfigMap/a-store-bundle"),
+            "front-proxy",
+            Set.of("Secret/a-front-proxy-ca"),
+            "tree",
+            Set.of("Secret/a-tree-ca", "ConfigMap/a-tree-bundle"))
+        .entrySet()
+        .stream()
+        .map(
+            each ->
+                DynamicTest.dynamicTest(
+                    each.getKey(),
+                    () -> {
+                      UniqueNamesTest other = new UniqueNamesTest();
+                      other.walk(names(List.of("a")), name -> name.equals("cp:a-" + each.getKey()));
+                      assertThat(other.collisions)
+                          .extracting(text -> text.substring(0, text.indexOf(':')))
+                          .containsExactlyInAnyOrderElementsOf(each.getValue());
+                    }));
+  }
+
   /** Hashes are no words, so that the names of these Services are not among those above. */
   @Test
   void theServiceOfAResourceIsNobodyElses() {

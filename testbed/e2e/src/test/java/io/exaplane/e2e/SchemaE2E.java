@@ -26,6 +26,8 @@ class SchemaE2E {
   /** Its stores are written down; nothing is made of it. */
   private static final String FIXED = "fixed";
 
+  private static final String NETWORK = "network: is immutable except for nodeCIDRs";
+
   @BeforeAll
   static void aControlPlaneRuns() {
     Demo.up();
@@ -38,6 +40,7 @@ class SchemaE2E {
           version: "%s"
           maxNodes: 10
           pausedUntil: "true"
+          network: {clusterDomain: a.local, serviceCIDRs: ['fd00:7::/112'], nodeCIDRs: ['2001:db8:2::/48']}
           pki: {adminKubeconfigRevision: 2, rotation: {ca: Complete, serviceAccountKey: Complete}}
           storage:
             stores:
@@ -121,10 +124,11 @@ class SchemaE2E {
                 "first routes that are others",
                 "{\"spec\":{\"storage\":{\"routes\":[]}}}",
                 "spec.storage.routes: differs from the routes of the running control plane"),
+            new Change("a domain", network("{clusterDomain: x.local}"), NETWORK),
             new Change(
-                "another network",
-                "{\"spec\":{\"network\":{\"clusterDomain\":\"x.local\"}}}",
-                "network: is immutable"));
+                "pods beside nodes",
+                network("{nodeCIDRs: ['2001:db8::/48'], podCIDRs: ['fd00:9::/48']}"),
+                NETWORK));
     String fixed = "existing stores are immutable except for";
     List<Change> badStores =
         List.of(
@@ -146,6 +150,10 @@ class SchemaE2E {
                 "another criticality",
                 stores("{name: default, storage: {size: 1Gi}}, {name: events}"),
                 fixed),
+            new Change("no network any more", "{\"spec\":{\"network\":null}}", NETWORK),
+            new Change("another domain", network("{clusterDomain: b.local}"), NETWORK),
+            new Change("other Services", network("{serviceCIDRs: ['fd00:8::/112']}"), NETWORK),
+            new Change("families", network("{ipFamilies: [IPv6]}"), NETWORK),
             new Change("a store less", stores("{name: default, storage: {size: 1Gi}}"), fixed),
             new Change(
                 "no words about stores", "{\"spec\":{\"storage\":{\"stores\":null}}}", fixed),
@@ -182,6 +190,8 @@ class SchemaE2E {
                 "{name: default, storage: {size: 1Gi}, resources: {limits: {memory: 2Gi}}}, {name: events, criticality: BestEffort}"),
             stores(
                 "{name: events, criticality: BestEffort}, {name: default, storage: {size: 1Gi}, memory: {quota: 100Mi}}"),
+            network("{nodeCIDRs: ['2001:db8:3::/48', 192.0.2.0/24]}"),
+            "{\"spec\":{\"network\":{\"nodeCIDRs\":null}}}",
             "{\"spec\":{\"pki\":{\"adminKubeconfigRevision\":3}}}",
             "{\"spec\":{\"pki\":{\"rotation\":null}}}",
             stores(
@@ -194,6 +204,7 @@ class SchemaE2E {
             version(0, 9),
             version(1, 0),
             "{\"spec\":{\"maxNodes\":2000}}",
+            network("{nodeCIDRs: ['2001:db8:2::/48']}"),
             "{\"spec\":{\"storage\":{\"onDataLoss\":\"StartEmpty\"}}}",
             "{\"spec\":{\"storage\":{\"deletion\":\"Delete\"}}}",
             "{\"spec\":{\"storage\":{\"routes\":[{\"store\":\"events\",\"resources\":[{\"group\":\"events.k8s.io\",\"resource\":\"events\"},{\"group\":\"\",\"resource\":\"events\"}]}]}}}",
@@ -283,6 +294,12 @@ class SchemaE2E {
         Map.of(
             "spec",
             Map.of("storage", Serialization.unmarshal("stores: [" + stores + "]\n", Map.class))));
+  }
+
+  /** A merge patch of the network, from YAML's flow form. */
+  private static String network(String network) {
+    return Serialization.asJson(
+        Serialization.unmarshal("spec: {network: " + network + "}\n", Map.class));
   }
 
   private static DryRun createPool(String name, String spec) {

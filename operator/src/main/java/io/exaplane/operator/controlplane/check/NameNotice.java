@@ -2,9 +2,11 @@
 package io.exaplane.operator.controlplane.check;
 
 import io.exaplane.api.v1alpha1.ControlPlane;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.ReservedNames;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
+import io.exaplane.operator.outcome.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,7 +19,7 @@ public final class NameNotice {
   private NameNotice() {}
 
   /** The notice, if one is due. */
-  public static Optional<String> of(ControlPlane controlPlane) {
+  public static Optional<Problem> of(ControlPlane controlPlane) {
     String name = controlPlane.getMetadata().getName();
     List<String> reserved = new ArrayList<>();
     if (ReservedNames.isOfControlPlane(name)) {
@@ -31,11 +33,14 @@ public final class NameNotice {
     return reserved.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            ("%s: new control planes cannot have such a name, since objects of another owner can have"
+            Problem.of(
+                Reason.NameReserved,
+                "%s: new control planes cannot have such a name, since objects of another owner can have"
                     + " the same names. This control plane keeps it. In namespace %s, create no"
                     + " ControlPlane, SchedulerPool or StoreShard whose name begins with the first part"
-                    + " of %s.")
-                .formatted(
-                    String.join(", ", reserved), controlPlane.getMetadata().getNamespace(), name));
+                    + " of %s.",
+                String.join(", ", reserved),
+                controlPlane.getMetadata().getNamespace(),
+                name));
   }
 }

@@ -2,8 +2,6 @@
 package io.exaplane.operator.controlplane.condition;
 
 import io.exaplane.api.v1alpha1.Reason;
-import io.exaplane.operator.controlplane.check.NameNotice;
-import io.exaplane.operator.controlplane.observe.Observed;
 import io.exaplane.operator.outcome.Problem;
 import io.exaplane.operator.status.Verdict;
 import java.util.Optional;
@@ -13,19 +11,15 @@ public final class ConfigurationValidCondition {
   private ConfigurationValidCondition() {}
 
   /**
-   * From what was seen.
+   * From what was found.
    *
    * @param problem the rule that the spec breaks, if it breaks one
    * @param notice what else there is to say of a spec that is carried out
    */
-  public static Verdict of(Observed observed, Optional<Problem> problem, Optional<Problem> notice) {
+  public static Verdict of(Optional<Problem> problem, Optional<Problem> notice) {
     return problem
         .map(broken -> Verdict.no(broken.reason(), broken.message()))
         .or(() -> notice.map(said -> Verdict.yes(said.reason(), said.message())))
-        .or(
-            () ->
-                NameNotice.of(observed.controlPlane().asked())
-                    .map(name -> Verdict.yes(Reason.NameReserved, name)))
         .orElseGet(() -> Verdict.yes(Reason.AsExpected, "The spec is valid."));
   }
 }

@@ -257,7 +257,7 @@ public final class StatusReporter {
         .report(
             configuration,
             judged
-                ? Optional.of(ConfigurationValidCondition.of(observed, configuration, notice))
+                ? Optional.of(ConfigurationValidCondition.of(configuration, notice))
                 : Optional.empty(),
             restarts.map(plan -> RestartBudgetAvailableCondition.of(controlPlane, plan)),
             update,

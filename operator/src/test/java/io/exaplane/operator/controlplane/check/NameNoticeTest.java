@@ -14,11 +14,11 @@ class NameNoticeTest {
     ControlPlane controlPlane =
         Fixtures.controlPlane(
             "{version: 1.36.3, maxNodes: 10, storage: {stores: [{name: default}, {name: a-b}]}}");
-    assertThat(NameNotice.of(controlPlane).orElseThrow())
+    assertThat(NameNotice.of(controlPlane).orElseThrow().message())
         .startsWith("spec.storage.stores a-b: ")
         .contains("keeps it");
     controlPlane.getMetadata().setName("demo-store");
-    assertThat(NameNotice.of(controlPlane).orElseThrow())
+    assertThat(NameNotice.of(controlPlane).orElseThrow().message())
         .startsWith("metadata.name demo-store, spec.storage.stores a-b: ");
   }
 

@@ -40,6 +40,22 @@ class ComponentsTest {
         .isEqualTo(Components.apiServer(inputs, Optional.empty()));
   }
 
+  /** The one field of the network that may change: nothing may roll for it. */
+  @Test
+  void nothingIsMadeOfTheNodesNetworks() {
+    Inputs told =
+        Fixtures.inputs(
+            Fixtures.controlPlane(
+                "{version: 1.36.3, maxNodes: 100, network: {nodeCIDRs: ['2001:db8:2::/48']}}"),
+            "d");
+    assertThat(Components.apiServer(told, Optional.empty()))
+        .isEqualTo(Components.apiServer(inputs, Optional.empty()));
+    assertThat(Components.controllerManager(told, Optional.empty(), Optional.empty()))
+        .isEqualTo(Components.controllerManager(inputs, Optional.empty(), Optional.empty()));
+    assertThat(Components.scheduler(told, Optional.empty(), Optional.empty()))
+        .isEqualTo(Components.scheduler(inputs, Optional.empty(), Optional.empty()));
+  }
+
   @Test
   void eventsGoToTheirStoreAndItsLossDoesNotCount() {
     Deployment apiServer = Components.apiServer(inputs, Optional.empty());
