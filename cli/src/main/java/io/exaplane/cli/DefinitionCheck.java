@@ -77,12 +77,13 @@ record DefinitionCheck(DefinitionCost cost, ServerLoad load) {
       return best;
     }
     told.accept(best.get().waits());
-    FallingHeap heap = new FallingHeap(best.get().load(), waiting.nowMs());
+    FallingHeap heap =
+        new FallingHeap(best.get().load(), best.get().cost().definitions(), waiting.nowMs());
     while (best.isPresent() && best.get().tooMany() && heap.mayFall(waiting.nowMs())) {
       waiting.pause(FallingHeap.AGAIN_MS);
       try {
         Optional<DefinitionCheck> next = of(api, manifests);
-        next.ifPresent(one -> heap.looked(one.load(), waiting.nowMs()));
+        next.ifPresent(one -> heap.looked(one.load(), one.cost().definitions(), waiting.nowMs()));
         best = next.isPresent() && next.get().takes() >= best.get().takes() ? best : next;
       } catch (ApiException e) {
         // A busy server: the next look tells more.

@@ -6,8 +6,9 @@ import io.exaplane.apply.port.ServerLoad;
 /**
  * Whether a live heap that is too full may still fall. A server tells what its last collection of
  * garbage found alive, and that is more than what stays: work that ended since then, and what Go
- * keeps in pools until the second collection. A server without work collects each two minutes.
- * Single writer; times in ms of its clock.
+ * keeps in pools until the second collection. A server without work collects each two minutes. A
+ * server that still makes handlers of definitions which exist is not calm: until it serves one, the
+ * definition counts twice, in the heap and as a new one. Single writer; times in ms of its clock.
  */
 public final class FallingHeap {
   /** Between two looks. */
@@ -24,6 +25,7 @@ public final class FallingHeap {
 
   private final long began;
   private double lowest;
+  private int fewest;
 
   /** How many had ended when the heap fell last, and when it was looked at last. */
   private double collections;
@@ -35,15 +37,17 @@ public final class FallingHeap {
    * Of a server.
    *
    * @param first what it told first, with a known live heap
+   * @param added definitions that it did not serve then
    * @param now the time
    */
-  public FallingHeap(ServerLoad first, long now) {
+  public FallingHeap(ServerLoad first, int added, long now) {
     began = now;
+    lowest = first.liveBytes();
+    fewest = added;
     fell(first, now);
   }
 
   private void fell(ServerLoad load, long now) {
-    lowest = load.liveBytes();
     collections = load.collections();
     seen = load.collections();
     fellAt = now;
@@ -53,13 +57,16 @@ public final class FallingHeap {
    * The server told its figures again.
    *
    * @param load what it told; without a live heap, it counts as nothing
+   * @param added definitions that it does not serve
    * @param now the time
    */
-  public void looked(ServerLoad load, long now) {
+  public void looked(ServerLoad load, int added, long now) {
     if (load.liveBytes() <= 0) {
       return;
     }
-    if (load.liveBytes() < (1 - FALL) * lowest) {
+    if (load.liveBytes() < (1 - FALL) * lowest || added < fewest) {
+      lowest = Math.min(lowest, load.liveBytes());
+      fewest = Math.min(fewest, added);
       fell(load, now);
     } else if (load.collections() < collections) {
       // Another server, or one that started again: its collections are counted from here on.
@@ -74,7 +81,7 @@ public final class FallingHeap {
    *
    * @param now the time
    * @return false after {@link #MOST_MS}, and once two collections and a minute passed without a
-   *     lower heap
+   *     lower heap and without a definition more that is served
    */
   public boolean mayFall(long now) {
     boolean calm = seen - collections >= COLLECTIONS && now - fellAt >= CALM_MS;

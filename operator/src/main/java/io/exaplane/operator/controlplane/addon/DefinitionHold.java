@@ -103,9 +103,9 @@ final class DefinitionHold {
   private boolean falls(String revision, DefinitionRoom room, ServerLoad load, Instant now) {
     long millis = now.toEpochMilli();
     if (revision.equals(held)) {
-      heap.looked(load, millis);
+      heap.looked(load, room.cost().definitions(), millis);
     } else {
-      heap = new FallingHeap(load, millis);
+      heap = new FallingHeap(load, room.cost().definitions(), millis);
       wasFalling = true;
     }
     return wasFalling && !room.neverFits() && heap.mayFall(millis);

@@ -49,12 +49,10 @@ final class KindLister implements AutoCloseable {
   }
 
   private void list(String groupVersion) throws IOException, InterruptedException {
-    JsonNode resources =
-        JSON.readTree(Http.get(server.uri(groupVersion)).body()).path("resources");
+    JsonNode resources = JSON.readTree(Http.get(server.uri(groupVersion)).body()).path("resources");
     for (JsonNode resource : resources) {
       String path = groupVersion + "/" + resource.path("name").asText();
-      if (!listed.contains(path)
-          && Http.get(server.uri(path + "?limit=1")).statusCode() == OK) {
+      if (!listed.contains(path) && Http.get(server.uri(path + "?limit=1")).statusCode() == OK) {
         listed.add(path);
       }
     }

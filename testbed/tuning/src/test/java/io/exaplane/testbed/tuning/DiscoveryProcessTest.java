@@ -139,10 +139,8 @@ class DiscoveryProcessTest {
       JsonNode spec = JSON.valueToTree(manifest).path("spec");
       String kind =
           "/apis/%s/v1/%s"
-              .formatted(
-                  spec.path("group").asText(), spec.path("names").path("plural").asText());
-      Await.until(
-          kind + " is served", () -> Http.get(controlPlane.uri(kind)).statusCode() == 200);
+              .formatted(spec.path("group").asText(), spec.path("names").path("plural").asText());
+      Await.until(kind + " is served", () -> Http.get(controlPlane.uri(kind)).statusCode() == 200);
     }
     double before = heap;
     heap = LiveHeap.settled(controlPlane.uri("/"));

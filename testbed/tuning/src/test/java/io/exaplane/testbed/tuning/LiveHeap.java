@@ -26,8 +26,7 @@ final class LiveHeap {
 
   private int look(URI anyPage) throws Exception {
     Thread.sleep(1_000); // a second without a change is what is asked
-    Matcher page =
-        HEAP.matcher(Http.get(anyPage.resolve("/debug/pprof/heap?gc=1&debug=1")).body());
+    Matcher page = HEAP.matcher(Http.get(anyPage.resolve("/debug/pprof/heap?gc=1&debug=1")).body());
     if (!page.find()) {
       throw new AssertionError(anyPage + " does not tell its heap");
     }
