@@ -19,15 +19,23 @@ ensure_cli() {
   mv "$CLI_HOME.partial" "$CLI_HOME"
 }
 
-# cmd_exactl COMMAND…: becomes exactl. The class archive is made by the first run and halves the start of the others.
+# Of 'apply': Java would begin with a 64th of the machine's memory, and use all of it before the first collection.
+APPLY_FLAGS="-Xms32m -XX:NewSize=16m -XX:MaxNewSize=16m"
+
+# cmd_exactl COMMAND…: becomes exactl. The class archive is made by the first run and halves the start of the others. 'apply' has its own: one of another command
+# lacks most of its classes.
 cmd_exactl() {
-  local compiler=
+  local compiler='' archive=classes heap=''
   ensure_cli
+  if [ "${1:-}" = apply ]; then
+    archive=apply
+    heap=$APPLY_FLAGS
+  fi
   # What ends within a second is not worth the second compiler; a log of gigabytes, a cluster of a hundred thousand nodes and a load of minutes are.
   [ "${1:-}" = lists ] || [ "${1:-}" = simulate ] || [ "${1:-}" = bench ] || [ "${1:-}" = trace ] || compiler=-XX:TieredStopAtLevel=1
   # The memory access is protobuf's, which CEL brings.
-  exec "$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$CLI_HOME/classes.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
-    $compiler -XX:+UseSerialGC ${EXA_JAVA_OPTIONS:-} -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
+  exec "$JAVA_HOME/bin/java" --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive -XX:SharedArchiveFile="$CLI_HOME/$archive.jsa" -Xlog:cds=off -Xlog:cds+dynamic=off \
+    $compiler -XX:+UseSerialGC $heap ${EXA_JAVA_OPTIONS:-} -cp "$CLI_HOME/*" io.exaplane.cli.Exactl "$@"
 }
 
 # cmd_pool top NAME[.NAMESPACE] …: asks the root in charge of a SchedulerPool here, whichever pod that is. All else is exactl's.

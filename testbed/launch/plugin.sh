@@ -9,19 +9,26 @@ plugin_folder() {
   ensure_jre_base || return
   mkdir -p "$1/lib" && cp "$CLI_HOME"/*.jar "$1/lib/" && cp -r "$JRE_HOME" "$1/java" && cp "$EXA_HOME/LICENSE" "$1/" &&
     testbed sbom "$1/lib" "exactl=$(project_version)" "$1/exactl.cdx.json" || return
-  cat >"$1/kubectl-exaplane" <<'TEXT'
+  sed "s/APPLY_FLAGS/$APPLY_FLAGS/" >"$1/kubectl-exaplane" <<'TEXT'
 #!/bin/sh
 # Exaplane's plugin for kubectl. It runs from any folder, also through a link.
 set -eu
 home=$(dirname "$(readlink -f "$0")")
 cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/exaplane
+name=kubectl-exaplane
 archive=
+heap=
+# 'apply' begins with a small heap, and has an archive of its classes: one of another command lacks most of them.
+if [ "${1:-}" = apply ]; then
+  name=kubectl-exaplane-apply
+  heap="APPLY_FLAGS"
+fi
 # The first run writes its classes into an archive, which halves the start of the others.
 if mkdir -p "$cache" 2>/dev/null && [ -w "$cache" ]; then
-  archive="-XX:+AutoCreateSharedArchive -XX:SharedArchiveFile=$cache/kubectl-exaplane.jsa"
+  archive="-XX:+AutoCreateSharedArchive -XX:SharedArchiveFile=$cache/$name.jsa"
 fi
 # shellcheck disable=SC2086 # options are words
-exec "$home/java/bin/java" --sun-misc-unsafe-memory-access=allow $archive -Xlog:cds=off -Xlog:cds+dynamic=off -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
+exec "$home/java/bin/java" --sun-misc-unsafe-memory-access=allow $archive $heap -Xlog:cds=off -Xlog:cds+dynamic=off -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
   -Dexactl.name=kubectl-exaplane ${EXA_JAVA_OPTIONS:-} -cp "$home/lib/*" io.exaplane.cli.Exactl "$@"
 TEXT
   cat >"$1/kubectl_complete-exaplane" <<'TEXT'

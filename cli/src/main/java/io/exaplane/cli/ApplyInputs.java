@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.apply.manifest.KnownFiles;
 import io.exaplane.apply.manifest.Manifest;
 import io.exaplane.apply.manifest.ManifestReader;
 import io.exaplane.apply.manifest.Problem;
@@ -37,11 +38,12 @@ final class ApplyInputs {
 
   /**
    * What one reading leaves for the next: an unchanged place is not fetched again, one that is away
-   * has what it had, and objects that did not change are kept once. For one reader at a time.
+   * has what it had, files that did not change are not parsed again, and objects that did not
+   * change are kept once. For one reader at a time.
    */
   static final class Known {
     private final Map<String, Fetched> fetched = new HashMap<>();
-    private List<Manifest> manifests = List.of();
+    private final KnownFiles files = new KnownFiles();
   }
 
   private ApplyInputs(ApplyFetchOptions options, Known known) {
@@ -74,8 +76,7 @@ final class ApplyInputs {
         all.paths.add(Path.of(word));
       }
     }
-    Reading reading = ManifestReader.read(all.paths, standardInput, all.texts, known.manifests);
-    known.manifests = reading.manifests();
+    Reading reading = ManifestReader.read(all.paths, standardInput, all.texts, known.files);
     all.problems.addAll(reading.problems());
     return new Reading(reading.manifests(), all.problems, reading.files(), reading.bytes());
   }

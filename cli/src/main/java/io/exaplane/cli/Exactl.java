@@ -87,6 +87,9 @@ public final class Exactl {
   }
 
   public static void main(String[] arguments) {
+    // Otherwise each command opens all jars to find the one place to log to.
+    System.setProperty("slf4j.internal.verbosity", "WARN");
+    System.setProperty("slf4j.provider", "org.slf4j.nop.NOPServiceProvider");
     StandardOutput output = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     PrintStream answer = new PrintStream(new BufferedOutputStream(output), false, UTF_8);
     System.setOut(answer);

@@ -161,7 +161,7 @@ final class Applies {
     }
     state.inFlight++;
     source.requests++;
-    source.sentBytes += entry.manifest.body().length;
+    source.sentBytes += entry.manifest.bodyBytes();
     state.out.add(
         new Action.Apply(
             entry.ticket,

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 /** Turns what sources want into entries with ranks and dependencies. Single writer. */
 final class Sources {
   private static final int HALTED_AFTER = 3;
+  private static final Entry[] NONE = {};
 
   private final State state;
   private final Kinds kinds;
@@ -247,19 +248,7 @@ final class Sources {
 
   private static List<Manifest> keyed(Map<ObjectKey, Manifest> wanted) {
     List<Manifest> all = new ArrayList<>(wanted.size());
-    wanted.forEach(
-        (key, one) ->
-            all.add(
-                key.equals(one.key())
-                    ? one
-                    : new Manifest(
-                        one.gvk(),
-                        key,
-                        one.body(),
-                        one.hash(),
-                        one.annotations(),
-                        one.source(),
-                        one.ignored())));
+    wanted.forEach((key, one) -> all.add(one.as(key)));
     return all;
   }
 
@@ -302,7 +291,7 @@ final class Sources {
       remaining[entry.rank] += entry.settled ? 0 : 1;
       entry.needs = some(entries, plan.needs()[at], entry, dependents);
       entry.waitsFor = some(entries, plan.waitsFor()[at], entry, dependents);
-      entry.dependents = new Entry[0];
+      entry.dependents = NONE;
       entry.unordered = false;
     }
     dependents.forEach((one, behind) -> one.dependents = behind.toArray(new Entry[0]));
@@ -320,6 +309,9 @@ final class Sources {
 
   private static Entry[] some(
       List<Entry> entries, int[] indices, Entry behind, Map<Entry, List<Entry>> dependents) {
+    if (indices.length == 0) {
+      return NONE;
+    }
     Entry[] some = new Entry[indices.length];
     for (int at = 0; at < some.length; at++) {
       some[at] = entries.get(indices[at]);

@@ -54,12 +54,17 @@ public final class ManifestReader {
 
   private final Texts texts;
   private final InputStream standardInput;
+
+  /** Null for a reading that has bounds: what it leaves out must not count as read. */
+  private final KnownFiles known;
+
   private int files;
   private long bytes;
 
-  private ManifestReader(InputStream standardInput, Texts texts) {
+  private ManifestReader(InputStream standardInput, Texts texts, KnownFiles known) {
     this.standardInput = standardInput;
     this.texts = texts;
+    this.known = known;
   }
 
   /**
@@ -96,8 +101,9 @@ public final class ManifestReader {
    *     is exceeded
    */
   public static Reading read(Map<String, String> texts, int mostObjects, long mostBytes) {
-    return new ManifestReader(InputStream.nullInputStream(), new Texts(mostObjects, mostBytes))
-        .all(List.of(), texts);
+    try (Texts all = new Texts(mostObjects, mostBytes)) {
+      return new ManifestReader(InputStream.nullInputStream(), all, null).all(List.of(), texts);
+    }
   }
 
   /**
@@ -110,25 +116,22 @@ public final class ManifestReader {
    */
   public static Reading read(
       List<Path> paths, InputStream standardInput, Map<String, String> texts) {
-    return read(paths, standardInput, texts, List.of());
+    return read(paths, standardInput, texts, new KnownFiles());
   }
 
   /**
-   * The same again and again: manifests that did not change share their memory with those of the
-   * reading before.
+   * The same again and again: files that did not change are not parsed again, and manifests that
+   * did not change share their memory with those of the reading before.
    *
-   * @param before manifests of that reading
+   * @param known what that reading left; this one leaves its own there
    * @return what they hold, and what is wrong with them
    */
   public static Reading read(
-      List<Path> paths,
-      InputStream standardInput,
-      Map<String, String> texts,
-      List<Manifest> before) {
-    ManifestReader reader =
-        new ManifestReader(standardInput, new Texts(Integer.MAX_VALUE, Long.MAX_VALUE));
-    reader.texts.know(before);
-    return reader.all(paths, texts);
+      List<Path> paths, InputStream standardInput, Map<String, String> texts, KnownFiles known) {
+    known.begin();
+    try (Texts all = new Texts(Integer.MAX_VALUE, Long.MAX_VALUE)) {
+      return new ManifestReader(standardInput, all, known).all(paths, texts);
+    }
   }
 
   private Reading all(List<Path> paths, Map<String, String> given) {
@@ -257,7 +260,11 @@ public final class ManifestReader {
         texts.problem(shown, 0, "has more than " + MOST_BYTES + " bytes; split the file");
         return;
       }
-      texts.take(shown, text(content));
+      if (known == null) {
+        texts.take(shown, text(content));
+      } else {
+        remembered(shown, content);
+      }
     } catch (CharacterCodingException e) {
       texts.problem(shown, 0, "is not UTF-8; save the file as UTF-8");
     } catch (EOFException e) {
@@ -268,6 +275,23 @@ public final class ManifestReader {
           shown, 0, "is compressed and damaged (" + e.getMessage() + "); copy the file again");
     } catch (IOException e) {
       unreadable(Path.of(shown), e);
+    }
+  }
+
+  private void remembered(String shown, byte[] content) throws CharacterCodingException {
+    byte[] digest = Hashes.digest().digest(content);
+    int first = texts.manifests().size();
+    int problems = texts.problems().size();
+    long repeated = texts.repeated();
+    if (known.isSame(shown, digest)) {
+      texts.again(known.manifests(shown));
+    } else {
+      texts.take(shown, text(content), known.manifests(shown));
+    }
+    // What aliases repeat counts in all files together, so files that have some are read again.
+    if (texts.problems().size() == problems && texts.repeated() == repeated) {
+      List<Manifest> all = texts.manifests();
+      known.keep(shown, digest, List.copyOf(all.subList(first, all.size())));
     }
   }
 

@@ -14,13 +14,17 @@ import java.util.Optional;
  * From the texts of files to manifests and problems. A bad document stops neither the others of its
  * file nor other files. Nothing is read behind a maximum of objects and bytes. One thread.
  */
-class Texts {
+class Texts implements AutoCloseable {
   private static final String SEPARATOR = "---";
 
   private final List<Manifest> manifests = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
   private final Map<ObjectKey, Manifest.Source> places = new HashMap<>();
-  private final Map<ObjectKey, Manifest> known = new HashMap<>();
+
+  /** What the reading before found in the file that is being read. */
+  private Map<ObjectKey, Manifest> known = Map.of();
+
+  private final Packer packer = new Packer();
 
   /** Kinds and namespaces, of which many objects have the same. */
   private final Map<Gvk, Gvk> kinds = new HashMap<>();
@@ -43,11 +47,6 @@ class Texts {
     this.mostBytes = mostBytes;
   }
 
-  /** What an earlier reading has is not kept a second time, if it is still the same. */
-  void know(List<Manifest> before) {
-    before.forEach(one -> known.put(one.key(), one));
-  }
-
   private boolean isFull() {
     return objects > mostObjects || bytes > mostBytes;
   }
@@ -63,6 +62,28 @@ class Texts {
   /** Notes what is wrong with a file; line 0 for the whole of it. */
   void problem(String file, int line, String message) {
     problems.add(new Problem(new Manifest.Source(file, line), message));
+  }
+
+  /** What aliases came to so far, in characters. */
+  long repeated() {
+    return repeated;
+  }
+
+  /** Takes the text of a file that the reading before has: what is still the same is kept once. */
+  void take(String file, String text, List<Manifest> before) {
+    Map<ObjectKey, Manifest> all = HashMap.newHashMap(before.size());
+    before.forEach(one -> all.put(one.key(), one));
+    known = all;
+    take(file, text);
+    known = Map.of();
+  }
+
+  /** Takes a file whose bytes are those of the reading before. */
+  void again(List<Manifest> unchanged) {
+    for (Manifest one : unchanged) {
+      objects++;
+      add(one);
+    }
   }
 
   /** Takes a file's text, in YAML or JSON. */
@@ -185,35 +206,43 @@ class Texts {
   private Manifest shared(Manifest own) {
     Manifest before = known.get(own.key());
     if (before != null && before.hash() == own.hash() && before.ignored().isEmpty()) {
-      return new Manifest(
-          before.gvk(),
-          before.key(),
-          before.body(),
-          own.hash(),
-          before.annotations(),
-          own.source());
+      return own.source().equals(before.source())
+          ? before
+          : before.with(before.gvk(), before.key(), own.source());
     }
     Gvk gvk = kinds.computeIfAbsent(own.gvk(), any -> any);
     String namespace = namespaces.computeIfAbsent(own.key().namespace(), any -> any);
     ObjectKey key = new ObjectKey(gvk.group(), gvk.kind(), namespace, own.key().name());
-    return new Manifest(gvk, key, own.body(), own.hash(), own.annotations(), own.source());
+    return own.with(gvk, key, own.source()).packed(packer);
   }
 
   /** Takes one object of a document. */
   void object(String file, int line, JsonNode value) {
     Manifest.Source source = new Manifest.Source(file, line);
     try {
-      Manifest manifest = shared(ObjectRules.manifest(value, source));
-      Manifest.Source first = places.putIfAbsent(manifest.key(), source);
-      if (first != null) {
-        problem(
-            file, line, manifest.key() + " stands in " + first + " already; remove one of the two");
-        return;
-      }
-      bytes += manifest.body().length;
-      manifests.add(manifest);
+      add(shared(ObjectRules.manifest(value, source)));
     } catch (Unreadable e) {
       problem(file, line, e.getMessage());
     }
+  }
+
+  /** An object stands once in all files. */
+  private void add(Manifest manifest) {
+    Manifest.Source source = manifest.source();
+    Manifest.Source first = places.putIfAbsent(manifest.key(), source);
+    if (first != null) {
+      problem(
+          source.file(),
+          source.line(),
+          manifest.key() + " stands in " + first + " already; remove one of the two");
+      return;
+    }
+    bytes += manifest.bodyBytes();
+    manifests.add(manifest);
+  }
+
+  @Override
+  public void close() {
+    packer.close();
   }
 }

@@ -32,6 +32,7 @@ public final class Order {
 
   private static final int MOST_NAMED = 6;
   private static final int MOST_SHOWN = 120;
+  private static final int[] NONE = {};
 
   private final List<Manifest> manifests;
   private final Map<ObjectKey, Integer> byKey = new HashMap<>();
@@ -99,7 +100,7 @@ public final class Order {
     if (definition != null) {
       needed.add(definition);
     }
-    needs[at] = needed.stream().mapToInt(Integer::intValue).toArray();
+    needs[at] = needed.isEmpty() ? NONE : needed.stream().mapToInt(Integer::intValue).toArray();
     waitsFor[at] = explicit(at, manifest);
     ranks[at] = wave(at, manifest) * Phase.values().length + phase(manifest);
   }
@@ -134,7 +135,7 @@ public final class Order {
   private int[] explicit(int at, Manifest manifest) {
     String value = manifest.annotations().get(DEPENDS_ON);
     if (value == null) {
-      return new int[0];
+      return NONE;
     }
     List<Integer> found = new ArrayList<>();
     for (String one : value.split(",")) {

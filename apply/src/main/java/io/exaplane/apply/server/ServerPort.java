@@ -20,7 +20,6 @@ import io.exaplane.apply.port.WatchEvent;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -29,12 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -43,9 +37,6 @@ import java.util.function.Supplier;
  * configuration. Requests share one connection; watches have others. Any thread, many at once.
  */
 public final class ServerPort implements ApiPort {
-  /** A server ends requests after 60 s by itself; webhooks count into that. */
-  private static final long PATIENCE_MS = 65_000;
-
   /** A server sends a bookmark about once a minute; a connection that is cut sends nothing. */
   private static final long SILENCE_MS = 180_000;
 
@@ -64,16 +55,16 @@ public final class ServerPort implements ApiPort {
 
   private final String manager;
   private final String url;
-  private final KubernetesClient client;
+  private final Client client;
   private final HttpClient http;
   private final Watchers watchers;
   private final Semaphore pages = new Semaphore(MOST_PAGES);
 
-  private ServerPort(Supplier<KubernetesClient> clients, String manager) {
+  private ServerPort(String manager, Supplier<Client> clients) {
     this.manager = manager;
     client = clients.get();
-    url = client.getConfiguration().getMasterUrl().replaceAll("/+$", "");
-    http = client.getHttpClient();
+    url = client.url();
+    http = client.http();
     watchers = new Watchers(clients);
   }
 
@@ -87,7 +78,7 @@ public final class ServerPort implements ApiPort {
   public static ServerPort of(Config config, String manager) {
     Config own =
         new ConfigBuilder(config).withRequestRetryBackoffLimit(0).withRequestTimeout(0).build();
-    return of(() -> new KubernetesClientBuilder().withConfig(own).build(), manager);
+    return new ServerPort(manager, () -> Client.of(own));
   }
 
   /**
@@ -99,15 +90,23 @@ public final class ServerPort implements ApiPort {
    * @return the port, for the caller to close
    */
   public static ServerPort of(Supplier<KubernetesClient> clients, String manager) {
-    return new ServerPort(clients, manager);
+    return new ServerPort(manager, () -> Client.of(clients.get()));
   }
 
   @Override
   public Discovery discover() throws ApiException, InterruptedException {
-    DiscoveryReader reader = new DiscoveryReader();
-    for (String path : List.of("/api", "/apis")) {
-      reader.take(Json.object(document(path, DiscoveryReader.ACCEPT)));
+    // Both at once: nothing can be decided before the second one.
+    Sent core = Sent.by(client, get("/api", DiscoveryReader.ACCEPT), MOST_DOCUMENT_BYTES);
+    byte[] groups;
+    try {
+      groups = document("/apis", DiscoveryReader.ACCEPT);
+    } catch (ApiException | InterruptedException e) {
+      core.drop();
+      throw e;
     }
+    DiscoveryReader reader = new DiscoveryReader();
+    reader.take(Json.object(core.body(false)));
+    reader.take(Json.object(groups));
     return reader.discovery();
   }
 
@@ -117,7 +116,11 @@ public final class ServerPort implements ApiPort {
   }
 
   private byte[] document(String path, String accept) throws ApiException, InterruptedException {
-    return send(request("GET", path, accept, "", new byte[0]), false, MOST_DOCUMENT_BYTES);
+    return Sent.by(client, get(path, accept), MOST_DOCUMENT_BYTES).body(false);
+  }
+
+  private HttpRequest get(String path, String accept) {
+    return request("GET", path, accept, "", new byte[0]);
   }
 
   @Override
@@ -240,19 +243,20 @@ public final class ServerPort implements ApiPort {
             + (selector.isEmpty() ? "" : "&labelSelector=" + Paths.encoded(selector));
     Watchers.Connection connection = watchers.take();
     try {
-      HttpClient own = connection.client().getHttpClient();
+      Client own = connection.client();
       HttpRequest request =
-          own.newHttpRequestBuilder()
+          own.http()
+              .newHttpRequestBuilder()
               .uri(url + path)
               .header("Accept", accept(content, "PartialObjectMetadata"))
               .forStreaming()
               .build();
       EventStream stream = new EventStream();
-      HttpResponse<AsyncBody> response = await(own.consumeBytes(request, stream::take), false);
+      HttpResponse<AsyncBody> response = Sent.await(Sent.begun(own, request, stream::take), false);
       try {
         stream.begin(response.body());
         if (!HttpResponse.isSuccessful(response.code())) {
-          byte[] words = stream.rest(PATIENCE_MS);
+          byte[] words = stream.rest(Sent.PATIENCE_MS);
           throw Failures.of(response.code(), words, response.header("Retry-After"));
         }
         events(type, content, stream, sink);
@@ -314,7 +318,8 @@ public final class ServerPort implements ApiPort {
 
   private byte[] send(String method, String path, String accept, String type, byte[] body)
       throws ApiException, InterruptedException {
-    return send(request(method, path, accept, type, body), body.length > 0, MOST_BYTES);
+    return Sent.by(client, request(method, path, accept, type, body), MOST_BYTES)
+        .body(body.length > 0);
   }
 
   private HttpRequest request(String method, String path, String accept, String type, byte[] body) {
@@ -326,44 +331,9 @@ public final class ServerPort implements ApiPort {
     return request.build();
   }
 
-  private byte[] send(HttpRequest request, boolean writes, int mostBytes)
-      throws ApiException, InterruptedException {
-    Answer answer = new Answer(mostBytes);
-    HttpResponse<AsyncBody> response = await(http.consumeBytes(request, answer::take), writes);
-    byte[] body;
-    try {
-      body = await(answer.read(response.body()), writes);
-    } catch (ApiException | InterruptedException e) {
-      // A connection whose answer was read to its end is kept.
-      response.body().cancel();
-      throw e;
-    }
-    if (!HttpResponse.isSuccessful(response.code())) {
-      throw Failures.of(response.code(), body, response.header("Retry-After"));
-    }
-    return body;
-  }
-
-  private static <T> T await(CompletableFuture<T> sent, boolean writes)
-      throws ApiException, InterruptedException {
-    try {
-      return sent.get(PATIENCE_MS, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw Failures.of(e, writes);
-    } catch (CancellationException e) {
-      throw Failures.of(e, writes);
-    } catch (TimeoutException e) {
-      sent.cancel(true);
-      throw Failures.silent("no answer within " + PATIENCE_MS / 1000 + " s", writes);
-    } catch (InterruptedException e) {
-      sent.cancel(true);
-      throw e;
-    }
-  }
-
   @Override
   public void close() {
     watchers.close();
-    client.close();
+    client.end().run();
   }
 }

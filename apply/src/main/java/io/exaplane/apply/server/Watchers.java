@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.apply.server;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -14,25 +13,25 @@ final class Watchers implements AutoCloseable {
   /** Watches on one connection, at most. */
   private static final int MOST = 80;
 
-  private final Supplier<KubernetesClient> clients;
+  private final Supplier<Client> clients;
   private final List<Connection> connections = new ArrayList<>();
   private boolean closed;
 
   /** A client and how many watches it has; guarded by the list. */
   static final class Connection {
-    private final KubernetesClient client;
+    private final Client client;
     private int watches;
 
-    private Connection(KubernetesClient client) {
+    private Connection(Client client) {
       this.client = client;
     }
 
-    KubernetesClient client() {
+    Client client() {
       return client;
     }
   }
 
-  Watchers(Supplier<KubernetesClient> clients) {
+  Watchers(Supplier<Client> clients) {
     this.clients = clients;
   }
 
@@ -65,7 +64,7 @@ final class Watchers implements AutoCloseable {
   public void close() {
     synchronized (connections) {
       closed = true;
-      connections.forEach(one -> one.client().close());
+      connections.forEach(one -> one.client().end().run());
     }
   }
 }

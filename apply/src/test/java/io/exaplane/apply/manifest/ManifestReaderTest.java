@@ -172,23 +172,6 @@ class ManifestReaderTest {
   }
 
   @Test
-  void whatDidNotChangeIsKeptOnce() throws Exception {
-    write("m.yaml", MAP.formatted("a") + "---\n" + MAP.formatted("b"));
-    Reading first = read();
-    write("m.yaml", "# new\n" + MAP.formatted("a") + "---\n" + MAP.formatted("b, labels: {x: z}"));
-    Reading second =
-        ManifestReader.read(
-            List.of(folder), InputStream.nullInputStream(), Map.of(), first.manifests());
-    Manifest same = second.manifests().getFirst();
-    assertThat(same.body()).isSameAs(first.manifests().getFirst().body());
-    assertThat(same.source().line()).isEqualTo(2);
-    Manifest changed = second.manifests().getLast();
-    assertThat(changed.hash()).isNotEqualTo(first.manifests().getLast().hash());
-    assertThat(new String(changed.body(), StandardCharsets.UTF_8)).contains("\"x\":\"z\"");
-    assertThat(first.manifests().getLast().gvk()).isSameAs(first.manifests().getFirst().gvk());
-  }
-
-  @Test
   void aBombOfAliasesIsRefused() throws Exception {
     StringBuilder bomb = new StringBuilder("a0: &a0 [xxxxxxxxxx]\n");
     for (int i = 1; i < 30; i++) {

@@ -37,6 +37,11 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ApiServer implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
+
+  static {
+    WithoutKinds.set();
+  }
+
   private final KubernetesClient client;
   private final HttpClient http;
   private final String url;

@@ -54,7 +54,7 @@ record AddonContents(String revision, Reading reading) {
 
   /** How long the bodies of all objects are. */
   long bytes() {
-    return reading.manifests().stream().mapToLong(one -> one.body().length).sum();
+    return reading.manifests().stream().mapToLong(Manifest::bodyBytes).sum();
   }
 
   /** Whether the texts are the same ones. */

@@ -5,7 +5,7 @@ import io.exaplane.apply.engine.Options;
 import io.exaplane.apply.engine.Runner;
 import io.exaplane.apply.engine.Summary;
 import io.exaplane.apply.inventory.ApplySet;
-import io.exaplane.apply.manifest.Manifest;
+import io.exaplane.apply.manifest.KnownFiles;
 import io.exaplane.apply.manifest.ManifestReader;
 import io.exaplane.apply.manifest.Reading;
 import io.exaplane.apply.server.ServerPort;
@@ -32,12 +32,11 @@ public final class FollowingApplier {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try (ServerPort port = ServerPort.of(ApiServer.config(Path.of(words[0])), "exaplane");
         Runner runner = new Runner(port, Options.DEFAULTS.following(true), any -> {})) {
-      List<Manifest> before = List.of();
+      KnownFiles known = new KnownFiles();
       while (lines.readLine() != null) {
         long from = System.nanoTime();
         Reading reading =
-            ManifestReader.read(List.of(folder), InputStream.nullInputStream(), Map.of(), before);
-        before = reading.manifests();
+            ManifestReader.read(List.of(folder), InputStream.nullInputStream(), Map.of(), known);
         long read = System.nanoTime();
         runner.want(set, reading.manifests(), reading.isWhole());
         Summary summary = runner.summary(set);
