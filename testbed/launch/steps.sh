@@ -27,9 +27,8 @@ maven_units() {
 # junit MODULE CLASSES [OPTION…]: runs the module's test classes whose full names match the regular expression, in one process; options of Java begin with -X or -D, others are the console's.
 # EXA_TESTS, when set, chooses among them. With BRIEF among the options, Go programs that the tests start collect their heaps less often, too; a program whose memory is measured has
 # its own pace (MemoryLimit, ControlPlane.measured).
-AT_ONCE=-Dsun.net.httpserver.nodelay=true # or the JDK's server, of which units have many, would send an answer's body only when its head was acknowledged
 junit() {
-  local module=$EXA_HOME/$1 classes=$2 java=(-XX:+UseSerialGC "$AT_ONCE") console=() option reports
+  local module=$EXA_HOME/$1 classes=$2 java=(-XX:+UseSerialGC) console=() option reports
   shift 2
   for option in "$@"; do
     case $option in -X* | -D*) java+=("$option") ;; *) console+=("$option") ;; esac
