@@ -73,9 +73,10 @@ push_images() {
 }
 
 # start_management: its own copy of the store stays when the sources change. The words of Java in a run of tests are in another file: 'testbed up' replaces a store that runs with the
-# file of the other kind.
+# file of the other kind. The programs in Go collect their heaps less often in such a run.
 start_management() {
   local own=$EXA_STATE/store words
+  [ -z "${EXA_BRIEF_PODS:-}" ] || local -x GOGC=$FRUGAL
   words=$own/$(brief_tag java).args
   ensure_store
   if [ ! -e "$own/java.args" ]; then

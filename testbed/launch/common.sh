@@ -9,6 +9,9 @@ export EXA_KUBE_MODULE=$EXA_HOME/testbed/kube
 # Of Java processes that live for seconds, of which tests start hundreds: the second compiler would cost more than it wins.
 BRIEF=-XX:TieredStopAtLevel=1
 
+# How much a heap of Go may grow before it is collected, in percent of what is live; 100 without it. A kube-apiserver of a test has 50 MB alive and a machine that computes all the time.
+FRUGAL=300
+
 # fail WHAT NEXT: says what went wrong and what to do, and ends.
 fail() {
   printf '\nerror: %s\n  next: %s\n' "$1" "$2" >&2
@@ -51,11 +54,18 @@ install_packages() { # [PROGRAM:PACKAGE…]
     fail "apt-get could not install ${missing[*]}: $(tail -n 1 "$EXA_CACHE/apt.log")" "see $EXA_CACHE/apt.log, fix the cause, and run the same command again"
 }
 
+# java_major HOME: 25 of a JDK 25. Its file says it, and a start of javac would be a tenth of a second for each step; a JDK without such a file is asked.
+java_major() {
+  local major
+  major=$(sed -nE 's/^JAVA_VERSION="([0-9]+).*/\1/p' "$1/release" 2>/dev/null) || true
+  echo "${major:-$("$1/bin/javac" -version 2>&1 | grep -oE '[0-9]+' | head -n 1)}"
+}
+
 # find_java sets JAVA_HOME to a JDK 25 or later.
 find_java() {
   local home
   for home in "${JAVA_HOME:-}" /usr/lib/jvm/*25* /opt/*jdk*25* "$HOME"/.sdkman/candidates/java/25*; do
-    if [ -x "$home/bin/javac" ] && [ "$("$home/bin/javac" -version 2>&1 | grep -oE '[0-9]+' | head -n 1)" -ge 25 ]; then
+    if [ -x "$home/bin/javac" ] && [ "$(java_major "$home")" -ge 25 ]; then
       export JAVA_HOME=$home PATH=$home/bin:$PATH
       # Maven 3.8 and some of its plugins still use Unsafe; it and javac end before the second compiler has won what it costs: half of the work.
       export MAVEN_OPTS="${MAVEN_OPTS:-} -XX:TieredStopAtLevel=1 --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"

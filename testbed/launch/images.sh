@@ -33,9 +33,11 @@ ensure_image() {
 
 ensure_operator_image() { ensure_image operator "$(operator_tag)"; }
 
-# push_operator_image NAME: Jib pushes to a registry of the test bed's program, which adds the licences and pushes to NAME.
+# push_operator_image NAME: Jib pushes to a registry of the test bed's program, which adds the licences and pushes to NAME. The operator as a process has the same jars.
 push_operator_image() {
-  local log=$EXA_CACHE/operator-image-build.log
+  local log=$EXA_CACHE/operator-image-build.log home
+  # Of the sources as they are before the build.
+  home=$EXA_CACHE/operator-$(operator_tag)
   find_java
   ensure_jre_base || return
   echo "  · building with Maven"
@@ -44,6 +46,7 @@ push_operator_image() {
     -Dquarkus.container-image.build=true -Dquarkus.container-image.push=true -Dquarkus.container-image.insecure=true \
     -Dquarkus.container-image.image="{image}" -Dquarkus.jib.base-jvm-image="tar://$JRE_BASE" >"$log" 2>&1 ||
     fail "the operator's image does not build, or the registry refuses it: $(grep -m 1 -i error "$log")" "see $log"
+  [ -d "$home" ] || keep_operator_jars "$home"
 }
 
 # base_packages: packages of this machine that the base has files of, with their versions, as in versions.env; nothing where Debian's database is missing.

@@ -6,13 +6,18 @@ ensure_operator() {
   OPERATOR_HOME=$EXA_CACHE/operator-$(operator_tag)
   [ -d "$OPERATOR_HOME" ] && return
   echo "  · building the operator with Maven" >&2
-  rm -rf "$OPERATOR_HOME.partial"
   mkdir -p "$EXA_CACHE"
   maven --quiet package -pl operator -am -DskipTests -Dspotless.check.skip >"$EXA_CACHE/operator-build.log" 2>&1 ||
     fail "the operator does not build: $(grep -m 1 ERROR "$EXA_CACHE/operator-build.log")" "see $EXA_CACHE/operator-build.log"
-  cp -r "$EXA_HOME/operator/target/quarkus-app" "$OPERATOR_HOME.partial" || fail "the operator's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  keep_operator_jars "$OPERATOR_HOME"
+}
+
+# keep_operator_jars HOME: the jars that a build has just left in the tree. The build of the image makes them, too: Quarkus need not do its work twice.
+keep_operator_jars() {
+  rm -rf "$1.partial"
+  cp -r "$EXA_HOME/operator/target/quarkus-app" "$1.partial" || fail "the operator's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
   find "$EXA_CACHE" -maxdepth 1 -name 'operator-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
-  mv "$OPERATOR_HOME.partial" "$OPERATOR_HOME"
+  mv "$1.partial" "$1"
 }
 
 # operator_command: the command of the process as its image has it, one word a line.

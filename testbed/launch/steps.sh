@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One step of './exa test': steps.sh FUNCTION ARGUMENTS…. testbed/steps calls it with EXA_HOME, EXA_CACHE, EXA_REPORTS (an empty folder, whose *.xml and *.gotest are counted),
+# One step of './exa test': steps.sh FUNCTION ARGUMENTS…. testbed/steps calls it with EXA_HOME, EXA_CACHE, EXA_REPORTS (an empty folder, whose *.xml, *.gotest and *.spent are read),
 # EXA_STEP_LOGS (the run's logs) and the step's variables. What it prints is the step's log; its exit status decides when there are no reports.
 set -euo pipefail
 # shellcheck source=common.sh
@@ -28,7 +28,7 @@ maven_units() {
 # EXA_TESTS, when set, chooses among them. With BRIEF among the options, Go programs that the tests start collect their heaps less often, too; a program whose memory is measured has
 # its own pace (MemoryLimit, ControlPlane.measured).
 junit() {
-  local module=$EXA_HOME/$1 classes=$2 java=(-XX:+UseSerialGC) console=() option
+  local module=$EXA_HOME/$1 classes=$2 java=(-XX:+UseSerialGC) console=() option reports
   shift 2
   for option in "$@"; do
     case $option in -X* | -D*) java+=("$option") ;; *) console+=("$option") ;; esac
@@ -37,19 +37,17 @@ junit() {
   # In a sealed tree nothing is built yet.
   [ -e "$module/target/test.classpath" ] && [ -e "$EXA_HOME/testbed/machine/target/test.classpath" ] || step_java
   [ -z "${EXA_TESTS:-}" ] || classes=".*\\.($EXA_TESTS)"
-  (cd "$module" && "$JAVA_HOME/bin/java" -ea --add-opens=java.base/java.lang=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED "${java[@]}" \
+  reports=$(mktemp -d "$EXA_REPORTS/XXXXXX")
+  (cd "$module" && "$JAVA_HOME/bin/java" -ea --add-opens=java.base/java.lang=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED "${java[@]}" "-Dexaplane.spent=$reports/classes.spent" \
     -cp "target/test-classes:target/classes:$(cat target/test.classpath):$(cat "$EXA_HOME/testbed/machine/target/test.classpath")" \
     org.junit.platform.console.ConsoleLauncher execute --scan-classpath=target/test-classes --include-classname="$classes" --fail-if-no-tests \
-    --disable-banner --disable-ansi-colors --details=testfeed --reports-dir="$(mktemp -d "$EXA_REPORTS/XXXXXX")" "${console[@]}")
+    --disable-banner --disable-ansi-colors --details=testfeed --reports-dir="$reports" "${console[@]}")
 }
 
 # go_suite COMMAND…: tests in Go that a peer wrote, run against ours; each of them counts.
 go_suite() {
   "$@" 2>&1 | tee "$EXA_REPORTS/$$.gotest"
 }
-
-# How much a heap of Go may grow before it is collected, in percent of what is live; 100 without it. A kube-apiserver of a test has 50 MB alive and a machine that computes all the time.
-FRUGAL=300
 
 # whole COMMAND: the words of a process as users start it, in one line.
 whole() {

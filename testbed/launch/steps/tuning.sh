@@ -8,7 +8,12 @@ tuning_processes() { # VERSION brief|whole, options of JUnit…
   EXA_STORE=$("$2" store_command) EXA_KUBE=$EXA_CACHE/kube-$1 junit testbed/tuning '.*ProcessTest' "${@:3}"
 }
 
-step_tuning_processes() { tuning_processes "$KUBERNETES" brief "$BRIEF" --exclude-tag=long; }
+# Classes that wait for clocks, and do not use the shared kube-apiserver, say that they may run beside the others.
+step_tuning_processes() {
+  tuning_processes "$KUBERNETES" brief "$BRIEF" --exclude-tag=long --config=junit.jupiter.execution.parallel.enabled=true \
+    --config=junit.jupiter.execution.parallel.config.strategy=fixed --config=junit.jupiter.execution.parallel.config.fixed.parallelism=2 \
+    --config=junit.jupiter.execution.parallel.config.fixed.max-pool-size=2
+}
 
 # Storms, two thousand definitions at their pace, seats held by thousands of watches, two thousand informers: on a machine with nothing else to do.
 step_tuning_long() {

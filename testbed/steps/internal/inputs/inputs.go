@@ -192,13 +192,20 @@ func (k *Keys) key(tree Tree, about string, files []string) string {
 type pattern struct {
 	path              string
 	exclude, optional bool
+	// inside is how the names of a folder's files begin. isShell says that the path is a shell pattern. Each file of the tree is compared with each pattern.
+	inside  string
+	isShell bool
+}
+
+func patternOf(path string) pattern {
+	return pattern{path: path, inside: path + "/", isShell: strings.ContainsAny(path, "*?[")}
 }
 
 func (p pattern) covers(name string) bool {
-	if name == p.path || strings.HasPrefix(name, p.path+"/") {
+	if name == p.path || strings.HasPrefix(name, p.inside) {
 		return true
 	}
-	if !strings.ContainsAny(p.path, "*?[") {
+	if !p.isShell {
 		return false
 	}
 	// A pattern without a folder is one of names in any folder, as in .gitignore.
@@ -225,11 +232,15 @@ func (k *Keys) patterns(inputs []string) ([]pattern, error) {
 			}
 			for _, source := range sources {
 				// A module of tests alone has no src/main.
-				patterns = append(patterns, pattern{path: source, optional: true})
+				p := patternOf(source)
+				p.optional = true
+				patterns = append(patterns, p)
 			}
 		} else if !strings.HasPrefix(input, "derived:") {
 			path, exclude := strings.CutPrefix(input, "!")
-			patterns = append(patterns, pattern{path: path, exclude: exclude})
+			p := patternOf(path)
+			p.exclude = exclude
+			patterns = append(patterns, p)
 		}
 	}
 	return patterns, nil

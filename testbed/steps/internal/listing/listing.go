@@ -103,21 +103,37 @@ func budget(s *plan.Step) string { return fmt.Sprintf("%.0f", s.BudgetMinutes*60
 // shownFrom is the shortest time of a class in the table.
 const shownFromS = 2
 
-// Classes shows, as Markdown, the test classes of each step's last run that took longest.
+// Classes shows, as Markdown, the test classes of each step's last run that took longest, and where their seconds went. The last column is the class's own work, and that of others which
+// it asks to be done at once. Neither Maven nor the build of an image runs within a class: those are steps, and Table has their rows.
 func Classes(out io.Writer, p *plan.Plan, store results.Store) error {
-	fmt.Fprint(out, "| step | class | tests | took, s |\n|---|---|---:|---:|\n")
+	fmt.Fprint(out, "| step | class | tests | took, s | with set-up | starts | waits | other |\n|---|---|---:|---:|---:|---:|---:|---:|\n")
 	for _, s := range tests(p) {
 		r := store.Last(s.Name)
 		if r == nil {
 			continue
 		}
 		for _, c := range r.Classes {
-			if c.Seconds >= shownFromS {
-				fmt.Fprintf(out, "| %s | %s | %d | %.1f |\n", s.Name, c.Name, c.Tests, c.Seconds)
+			if whole(c) >= shownFromS {
+				fmt.Fprintf(out, "| %s | %s | %d | %.1f |%s\n", s.Name, c.Name, c.Tests, c.Seconds, causes(c.Spent))
 			}
 		}
 	}
 	return nil
+}
+
+func whole(c results.Class) float64 {
+	if c.Spent == nil {
+		return c.Seconds
+	}
+	return max(c.Seconds, c.Spent.Whole)
+}
+
+// causes are the last four columns, which are empty for a class that starts and waits for nothing that is counted.
+func causes(s *results.Spent) string {
+	if s == nil {
+		return "  |  |  |  |"
+	}
+	return fmt.Sprintf(" %.1f | %.1f | %.1f | %.1f |", s.Whole, s.Starts, s.Waits, max(0, s.Whole-s.Starts-s.Waits))
 }
 
 func tests(p *plan.Plan) []*plan.Step {

@@ -107,6 +107,24 @@ func TestTheListCountsTestsAndNamesFlakyOnes(t *testing.T) {
 	}
 }
 
+func TestClassesShowWhereTheirSecondsWent(t *testing.T) {
+	p, store := ran(t)
+	if err := store.Note(&results.Result{Step: "on-it", Classes: []results.Class{
+		{Name: "x.A", Tests: 3, Seconds: 1, Spent: &results.Spent{Whole: 12, Starts: 4, Waits: 6.5}}, {Name: "x.B", Tests: 1, Seconds: 2}, {Name: "x.Short", Tests: 1, Seconds: 1.9},
+	}}); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := Classes(&out, p, store); err != nil {
+		t.Fatal(err)
+	}
+	want := "| step | class | tests | took, s | with set-up | starts | waits | other |\n|---|---|---:|---:|---:|---:|---:|---:|\n" +
+		"| on-it | x.A | 3 | 1.0 | 12.0 | 4.0 | 6.5 | 1.5 |\n| on-it | x.B | 1 | 2.0 |  |  |  |  |\n"
+	if out.String() != want {
+		t.Errorf("%s", out.String())
+	}
+}
+
 // The table in the design has each step of the default tier with its present budget. Seconds are those of one run.
 func TestTheDesignHasTheBudgetOfEachDefaultStep(t *testing.T) {
 	const home = "../../../.."

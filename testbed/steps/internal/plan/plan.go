@@ -38,7 +38,7 @@ type Step struct {
 	// Tier is empty for a preparation, which runs when a step needs it.
 	Tier          Tier    `yaml:"tier"`
 	BudgetMinutes float64 `yaml:"budgetMinutes"`
-	// Cores is the mean number of cores that the step was seen to use; steps run beside each other when the sum fits the machine.
+	// Cores is about four fifths of the mean number of cores that the step was seen to use; steps run beside each other when the sum fits the machine.
 	Cores float64 `yaml:"cores"`
 	// Requests is the CPU in thousandths of a core that the step's pods ask of the cluster's node, at most at one time and besides those that are always there.
 	Requests int `yaml:"requests"`

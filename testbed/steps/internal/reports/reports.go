@@ -1,4 +1,4 @@
-// Package reports counts what test runners wrote: JUnit's XML, and the log of 'go test -v'.
+// Package reports counts what test runners wrote: JUnit's XML, where its classes' seconds went, and the log of 'go test -v'.
 package reports
 
 import (
@@ -48,22 +48,28 @@ type problem struct {
 	Text    string `xml:",chardata"`
 }
 
-// Read counts all reports in a folder: *.xml by JUnit, *.gotest by go test -v.
+// Read counts all reports in a folder: *.xml by JUnit, *.spent by SpentReport of testbed/machine, *.gotest by go test -v.
 func Read(folder string) (*Counts, error) {
 	counts := &Counts{}
 	classes := map[string]*results.Class{}
+	spent := map[string]results.Spent{}
 	err := filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil || entry.IsDir():
 			return err
 		case strings.HasSuffix(file, ".xml"):
 			return counts.junit(file, classes)
+		case strings.HasSuffix(file, ".spent"):
+			return readSpent(file, spent)
 		case strings.HasSuffix(file, ".gotest"):
 			return counts.goTest(file, classes)
 		}
 		return nil
 	})
 	for _, c := range classes {
+		if s, ok := spent[c.Name]; ok {
+			c.Spent = &s
+		}
 		counts.Classes = append(counts.Classes, *c)
 	}
 	sort.Slice(counts.Classes, func(i, j int) bool { return counts.Classes[i].Seconds > counts.Classes[j].Seconds })
@@ -96,6 +102,24 @@ func (c *Counts) junit(file string, classes map[string]*results.Class) error {
 		default:
 			c.Passed++
 		}
+	}
+	return nil
+}
+
+// readSpent reads lines of a class, its seconds, and those of starts and of waits, between tabs. A class that ran in several processes has their sum.
+func readSpent(file string, spent map[string]results.Spent) error {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(content)) {
+		var s results.Spent
+		name, seconds, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if _, err := fmt.Sscan(seconds, &s.Whole, &s.Starts, &s.Waits); err != nil {
+			return fmt.Errorf("%s: %q: %w", file, line, err)
+		}
+		before := spent[name]
+		spent[name] = results.Spent{Whole: before.Whole + s.Whole, Starts: before.Starts + s.Starts, Waits: before.Waits + s.Waits}
 	}
 	return nil
 }

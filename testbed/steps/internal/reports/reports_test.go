@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"exaplane.io/testbed/steps/internal/results"
 )
 
 func read(t *testing.T, files map[string]string) *Counts {
@@ -42,6 +44,24 @@ func TestJUnitsReports(t *testing.T) {
 	}
 	if c := counts.Classes; len(c) != 2 || c[0].Name != "x.B" || c[0].Seconds != 1200.5 || c[1].Tests != 3 || c[1].Seconds != 2 {
 		t.Errorf("classes: %+v", c)
+	}
+}
+
+func TestAClassTellsWhereItsSecondsWent(t *testing.T) {
+	const report = `<testsuite name="A"><testcase name="a()" classname="x.A" time="2"/><testcase name="b()" classname="x.B" time="1"/></testsuite>`
+	counts := read(t, map[string]string{"TEST-A.xml": report, "one.spent": "x.A\t10.500\t4.000\t0.500\nx.Left\t1.0\t0.0\t0.0\n", "two.spent": "x.A\t1.000\t0.500\t0.000\n"})
+	if c := counts.Classes; len(c) != 2 || c[0].Spent == nil || *c[0].Spent != (results.Spent{Whole: 11.5, Starts: 4.5, Waits: 0.5}) || c[1].Spent != nil {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestALineOfSecondsThatIsCutIsAnError(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "a.spent"), []byte("x.A\t10.500\t4"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(folder); err == nil {
+		t.Error("no error")
 	}
 }
 

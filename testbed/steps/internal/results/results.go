@@ -35,6 +35,18 @@ type Class struct {
 	Name    string  `json:"name"`
 	Tests   int     `json:"tests"`
 	Seconds float64 `json:"seconds"`
+	// Spent is nil for a class that does not tell it.
+	Spent *Spent `json:"spent,omitempty"`
+}
+
+// Spent says where the seconds of a class went, by the thread that ran the class.
+type Spent struct {
+	// Whole is the time with what comes before and after the tests.
+	Whole float64 `json:"whole"`
+	// Starts are waits for processes that begin, until they serve.
+	Starts float64 `json:"starts"`
+	// Waits are those for what others do in their own time: controllers, clocks, probes.
+	Waits float64 `json:"waits"`
 }
 
 // A Store is a folder of results.

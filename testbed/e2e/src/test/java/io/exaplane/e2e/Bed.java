@@ -6,6 +6,7 @@ import io.exaplane.api.v1alpha1.ConditionType;
 import io.exaplane.api.v1alpha1.ControlPlane;
 import io.exaplane.api.v1alpha1.Names;
 import io.exaplane.testbed.machine.Machine;
+import io.exaplane.testbed.machine.Spent;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
@@ -181,6 +182,13 @@ final class Bed {
    * or of what it looks at, is repeated; one that asserts ends the wait.
    */
   static void await(String what, Duration deadline, BooleanSupplier holds, Supplier<String> seen) {
+    try (Spent.Going _ = Spent.on(Spent.Cause.WAITS)) {
+      look(what, deadline, holds, seen);
+    }
+  }
+
+  private static void look(
+      String what, Duration deadline, BooleanSupplier holds, Supplier<String> seen) {
     Instant end = Instant.now().plus(deadline);
     while (true) {
       Instant looked = Instant.now();

@@ -54,6 +54,14 @@ public final class Await {
   public static <X extends Exception> void until(
       Duration patience, String what, Look<X> look, Callable<?> instead)
       throws X, InterruptedException {
+    try (Spent.Going _ = Spent.on(Spent.Cause.WAITS)) {
+      look(patience, what, look, instead);
+    }
+  }
+
+  private static <X extends Exception> void look(
+      Duration patience, String what, Look<X> look, Callable<?> instead)
+      throws X, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
       long began = System.nanoTime();

@@ -37,14 +37,16 @@ public final class Server implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().putAll(environment);
-    Server server = new Server(builder.start(), page, log);
-    try {
-      server.await(page);
-    } catch (StartFailure e) {
-      server.close();
-      throw e;
+    try (Spent.Going _ = Spent.on(Spent.Cause.STARTS)) {
+      Server server = new Server(builder.start(), page, log);
+      try {
+        server.await(page);
+      } catch (StartFailure e) {
+        server.close();
+        throw e;
+      }
+      return server;
     }
-    return server;
   }
 
   private void await(URI page) throws Exception {

@@ -2,6 +2,7 @@
 package io.exaplane.testbed.store;
 
 import io.exaplane.testbed.machine.Machine;
+import io.exaplane.testbed.machine.Spent;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import java.io.File;
@@ -73,13 +74,20 @@ final class ServerProcess implements AutoCloseable {
 
   /** Our store as users start it, for tests of what it can do under load. */
   static ServerProcess storeForLoad(Path dataDir, String... flags) throws Exception {
-    return store(Machine.storeCommand(), dataDir, flags);
+    return store(wholeCommand(), dataDir, flags);
   }
 
-  /** Our store with another flag of its Java. */
+  /** The command as users have it: the launcher spares short processes the second compiler. */
+  private static List<String> wholeCommand() {
+    List<String> command = Machine.storeCommand();
+    command.remove(BRIEF);
+    return command;
+  }
+
+  /** Our store as users start it, but for another flag of its Java. */
   static ServerProcess storeWith(String javaFlag, Path dataDir, String... flags) throws Exception {
     List<String> command = new ArrayList<>();
-    for (String word : Machine.storeCommand()) {
+    for (String word : wholeCommand()) {
       if (word.startsWith("@")) { // a file of words: of two flags that differ Java takes the last
         Files.readAllLines(Path.of(word.substring(1)))
             .forEach(line -> command.add(line.replace("\"", "")));
@@ -191,12 +199,14 @@ final class ServerProcess implements AutoCloseable {
 
   /** Starts it again, on the same port and folder, and waits until it serves. */
   void start() throws Exception {
-    process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .start();
-    awaitReady();
+    try (Spent.Going _ = Spent.on(Spent.Cause.STARTS)) {
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .start();
+      awaitReady();
+    }
     if (channel != null) {
       // A connection of before is gone, whether or not the channel knows that already.
       channel.enterIdle();

@@ -20,12 +20,15 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * 'exactl bench kubelets' and 'bench server' at a real kube-apiserver: real kubelets of this
  * machine run a pod, and nothing of them is left, also after the command was killed.
  */
 @ExtendWith(ControlPlanes.Given.class)
+@Execution(ExecutionMode.CONCURRENT)
 class BenchKubeletsProcessTest {
   private static final String GATEWAY = "fd00:e:be::1";
   private static final String PODS = "/api/v1/namespaces/default/pods";
@@ -43,7 +46,7 @@ class BenchKubeletsProcessTest {
   void kubeletsRunPodsAndLeaveNothing(ControlPlanes controlPlanes) throws Exception {
     try (FileChannel _ = Machine.lock("exabench0");
         ControlPlane started =
-            controlPlanes.start(
+            controlPlanes.startBeside(
                 folder,
                 Clusters.tuning(100),
                 "--bind-address=::",

@@ -15,6 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A kube-apiserver that starts on a store full of one Kind has memory enough to load it, by what
  * the model says: of Secrets, ConfigMaps, custom resources and pods, small and large.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class ColdLoadProcessTest {
   private static final int SMALL = 1_000;
   private static final int LARGE = 100_000;
@@ -49,6 +52,7 @@ class ColdLoadProcessTest {
     return all;
   }
 
+  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   void whatTakesMostIsLoaded() throws Exception {
     Filling custom = new Filling(Filling.Kind.CUSTOM_RESOURCES, SMALL);
@@ -58,6 +62,7 @@ class ColdLoadProcessTest {
   }
 
   /** The store refuses while a kube-apiserver of the smallest size can still load it. */
+  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   void aStoreThatRefusesIsLoaded() throws Exception {
     Filling cutUp = new Filling(Filling.Kind.CUSTOM_RESOURCES, CUT_UP);
@@ -73,6 +78,7 @@ class ColdLoadProcessTest {
 
   /** The quota, or as much of it as this machine can load: minutes each. */
   @Tag("long")
+  @Execution(ExecutionMode.SAME_THREAD)
   @ParameterizedTest
   @MethodSource("fillings")
   void aFullStoreIsLoaded(long nodes, Filling filling) throws Exception {

@@ -124,11 +124,14 @@ record ColdStart(
 
   private static Filled fill(Server store, Path folder, long nodes, Filling filling, Writer writer)
       throws Exception {
-    Tuning tuning = Clusters.tuning(nodes);
-    try (ControlPlane warm = ControlPlane.on(store, folder, folder, tuning, flags());
-        StoredObjects stored = new StoredObjects(store.page())) {
+    double base;
+    try (ControlPlane warm =
+        ControlPlane.on(store, folder, folder, Clusters.tuning(nodes), flags())) {
       filling.createOne(warm);
-      double base = LiveHeap.settled(warm.uri("/readyz"));
+      base = LiveHeap.settled(warm.uri("/readyz"));
+    }
+    // That one is gone: it would load each object, too.
+    try (StoredObjects stored = new StoredObjects(store.page())) {
       return new Filled(writer.write(stored), base);
     }
   }

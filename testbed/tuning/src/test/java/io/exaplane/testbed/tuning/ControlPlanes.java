@@ -17,7 +17,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * What the tests of one run share: a store, and a kube-apiserver for all that don't ask about its
- * flags. Each is started when the first test wants it, and ends with the run.
+ * flags. Each is started when the first test wants it, and ends with the run. Only who does not use
+ * the shared kube-apiserver may run beside others: any thread may ask for the store.
  */
 final class ControlPlanes implements AutoCloseable {
   /** So that a failure can be had again: what differs between two runs comes from it. */
@@ -54,7 +55,7 @@ final class ControlPlanes implements AutoCloseable {
   }
 
   /** The store that all kube-apiservers of {@link #start} use. */
-  Server store() throws Exception {
+  synchronized Server store() throws Exception {
     if (store == null) {
       store = ControlPlane.startStore(folder);
     }
@@ -64,6 +65,11 @@ final class ControlPlanes implements AutoCloseable {
   /** Starts a kube-apiserver of the test's own with what the model says, and with more flags. */
   ControlPlane start(Path folder, Tuning tuning, String... more) throws Exception {
     return ControlPlane.on(store(), certificates, folder, tuning, List.of(more));
+  }
+
+  /** The same for a class that runs beside others: it makes its own certificates. */
+  ControlPlane startBeside(Path folder, Tuning tuning, String... more) throws Exception {
+    return ControlPlane.on(store(), folder, folder, tuning, List.of(more));
   }
 
   /**

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What many CustomResourceDefinitions cost: a kubectl without a cache, and kube-apiserver's heap.
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(ControlPlanes.Given.class)
 @TestInstance(Lifecycle.PER_CLASS)
+@Execution(ExecutionMode.CONCURRENT)
 class DiscoveryProcessTest {
   private static final JsonMapper JSON = new JsonMapper();
   private final List<Grown> grown = new ArrayList<>();
@@ -61,7 +64,7 @@ class DiscoveryProcessTest {
 
   @BeforeAll
   void measure(ControlPlanes controlPlanes, @TempDir Path folder) throws Exception {
-    try (ControlPlane controlPlane = controlPlanes.start(folder, Clusters.tuning(100))) {
+    try (ControlPlane controlPlane = controlPlanes.startBeside(folder, Clusters.tuning(100))) {
       ColdKubectl kubectl = new ColdKubectl(controlPlane, folder);
       int builtIn = groupVersions(controlPlane);
       heap = LiveHeap.settled(controlPlane.uri("/"));
@@ -76,6 +79,7 @@ class DiscoveryProcessTest {
     }
   }
 
+  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   void coldClientsWaitAsLongAsTheModelSays() {
     for (Waited at : waited) {
@@ -93,6 +97,7 @@ class DiscoveryProcessTest {
     assertThat(waited).hasSize(2);
   }
 
+  @Execution(ExecutionMode.SAME_THREAD)
   @Test
   void definitionsTakeTheMemoryThatTheModelSays() throws Exception {
     for (Grown each : grown) {

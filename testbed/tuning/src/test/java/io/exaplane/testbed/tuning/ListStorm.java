@@ -80,13 +80,14 @@ final class ListStorm implements AutoCloseable {
   }
 
   /**
-   * Fills the store by way of one kube-apiserver, which is gone afterwards.
+   * Fills the store: one kube-apiserver makes the first object of each Kind. It is gone before the
+   * others come, which it would load, too.
    *
    * @param flowControl whether the model's priority levels and flow schemas are there from now on
    */
   void fill(boolean flowControl) throws Exception {
     List<KeptServer> one = start(upstream(), 1);
-    try (StoredObjects stored = new StoredObjects(store.page())) {
+    try {
       ControlPlane server = ControlPlane.at(folder, ports[0]);
       awaitReady(one);
       server.admit(GROUP, GROUP);
@@ -94,13 +95,17 @@ final class ListStorm implements AutoCloseable {
       Renewals.create(server);
       for (String kind : Informers.KINDS) {
         server.create(collection(kind), StormObjects.first(kind));
-        stored.copy(StormObjects.key(kind), size.objects(kind));
       }
       if (flowControl) {
         server.apply(flowControl());
       }
     } finally {
       closeAll(one);
+    }
+    try (StoredObjects stored = new StoredObjects(store.page())) {
+      for (String kind : Informers.KINDS) {
+        stored.copy(StormObjects.key(kind), size.objects(kind));
+      }
     }
   }
 

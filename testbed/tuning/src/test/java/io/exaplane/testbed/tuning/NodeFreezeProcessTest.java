@@ -30,12 +30,15 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * The operator's node-freeze.yaml before a real kube-controller-manager: no node is declared dead,
  * no pod deleted, and other controllers go on. The operator's NodeFreeze does what this does.
  */
 @ExtendWith(ControlPlanes.Given.class)
+@Execution(ExecutionMode.CONCURRENT)
 class NodeFreezeProcessTest {
   private static final Path MANIFEST =
       Path.of("../../operator/src/main/resources/hosted/node-freeze.yaml");
@@ -76,7 +79,8 @@ class NodeFreezeProcessTest {
       throws Exception {
     Tuning tuning = Clusters.tuning(100);
     try (ControlPlane started =
-            controlPlanes.start(folder, tuning, "--disable-admission-plugins=ServiceAccount");
+            controlPlanes.startBeside(
+                folder, tuning, "--disable-admission-plugins=ServiceAccount");
         ScheduledExecutorService kubelets = Executors.newSingleThreadScheduledExecutor()) {
       controlPlane = started;
       for (String node : List.of("dead", "cut", "well")) {

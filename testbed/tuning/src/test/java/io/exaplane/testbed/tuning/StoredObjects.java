@@ -30,10 +30,17 @@ import java.util.concurrent.TimeUnit;
  */
 final class StoredObjects implements AutoCloseable {
   private static final int THREADS = 8;
+
+  /** What stores take in one transaction, and less than they take in one request. */
+  private static final int MOST_PUTS = 128;
+
+  private static final int MOST_BYTES = 1_000_000;
   private static final int KEY = 1;
   private static final int KEY_VALUES = 2;
   private static final int VALUE = 5;
   private static final int PUT_VALUE = 2;
+  private static final int TXN_SUCCESS = 2;
+  private static final int OP_PUT = 2;
   private static final MethodDescriptor.Marshaller<byte[]> BYTES =
       new MethodDescriptor.Marshaller<>() {
         @Override
@@ -68,30 +75,40 @@ final class StoredObjects implements AutoCloseable {
   }
 
   /**
-   * Copies an object until so many bytes of values are stored.
+   * Copies an object until so many bytes of values are stored, as many at once as the store takes:
+   * those have one revision.
    *
    * @param key of the original, which ends with seven digits, as the name in its value does
    * @return how many there are, with the original
    */
   int copy(String key, double bytes) throws Exception {
-    int count = (int) (bytes / value(key).length);
-    copy(key, count);
+    int length = value(key).length;
+    int count = (int) (bytes / length);
+    copy(key, count, Math.clamp(MOST_BYTES / length, 1, MOST_PUTS));
     return count;
   }
 
-  /** Copies an object until there are so many, with the original. */
+  /** Copies an object until there are so many, with the original; each has its own revision. */
   void copy(String key, int count) throws Exception {
+    copy(key, count, 1);
+  }
+
+  private void copy(String key, int count, int atOnce) throws Exception {
     String digits = key.substring(key.length() - 7);
     byte[] original = value(key);
     String text = new String(original, StandardCharsets.ISO_8859_1);
     List<Callable<Void>> parts = new ArrayList<>();
     for (int thread = 0; thread < THREADS; thread++) {
-      int first = thread + 1;
+      int first = 1 + thread * atOnce;
       parts.add(
           () -> {
-            for (int i = first; i < count; i += THREADS) {
-              String other = "%07d".formatted(i);
-              put(key.replace(digits, other), text.replace(digits, other));
+            for (int i = first; i < count; i += THREADS * atOnce) {
+              List<byte[]> puts = new ArrayList<>();
+              for (int at = i; at < Math.min(count, i + atOnce); at++) {
+                String other = "%07d".formatted(at);
+                puts.add(put(key.replace(digits, other), text.replace(digits, other)));
+              }
+              write(puts);
             }
             return null;
           });
@@ -114,7 +131,7 @@ final class StoredObjects implements AutoCloseable {
     for (int count = 1; ; count++) {
       String other = "%07d".formatted(count);
       try {
-        put(key.replace(digits, other), text.replace(digits, other));
+        write(List.of(put(key.replace(digits, other), text.replace(digits, other))));
       } catch (StatusRuntimeException e) {
         if (e.getStatus().getCode() == Status.Code.RESOURCE_EXHAUSTED) {
           return count;
@@ -124,11 +141,21 @@ final class StoredObjects implements AutoCloseable {
     }
   }
 
-  private void put(String key, String value) {
+  private static byte[] put(String key, String value) {
     ByteArrayOutputStream request = new ByteArrayOutputStream();
     request.writeBytes(field(KEY, key.getBytes(StandardCharsets.UTF_8)));
     request.writeBytes(field(PUT_VALUE, value.getBytes(StandardCharsets.ISO_8859_1)));
-    call("Put", request.toByteArray());
+    return request.toByteArray();
+  }
+
+  private void write(List<byte[]> puts) {
+    if (puts.size() == 1) {
+      call("Put", puts.getFirst());
+      return;
+    }
+    ByteArrayOutputStream request = new ByteArrayOutputStream();
+    puts.forEach(put -> request.writeBytes(field(TXN_SUCCESS, field(OP_PUT, put))));
+    call("Txn", request.toByteArray());
   }
 
   private byte[] call(String method, byte[] request) {
