@@ -5,16 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.exaplane.testbed.machine.Http;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -49,11 +44,8 @@ final class AgentNodes implements AutoCloseable {
       Duration.ofSeconds(Integer.getInteger("renewalSeconds", 10));
   private static final int LEASE_FACTOR = 4;
   private static final Duration STARTS = Duration.ofMillis(300);
-  private static final Duration DEADLINE = Duration.ofMinutes(2);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String SLICES = "/apis/discovery.k8s.io/v1/endpointslices";
-  private static final int TOO_MANY = 429;
-  private static final int ATTEMPTS = 10;
   private static final int JOINING = 32;
 
   /** What an agent lists grows with its cluster. Here all agents list as on so many nodes. */
@@ -64,9 +56,9 @@ final class AgentNodes implements AutoCloseable {
       List.of("system:serviceaccount:default:agent", "system:serviceaccounts");
 
   /** Renewals do not wait for what agents ask: each node has connections of its kubelet's. */
-  private final Connections kubelets = new Connections(8);
+  private final Connections kubelets;
 
-  private final Connections agents = new Connections(16);
+  private final Connections agents;
 
   /** Says when; what is then asked waits for its answer in a thread of {@link #threads}. */
   private final ScheduledExecutorService timer =
@@ -79,14 +71,14 @@ final class AgentNodes implements AutoCloseable {
   private final Set<String> begun = ConcurrentHashMap.newKeySet();
   private final Set<String> seenNotReady = ConcurrentHashMap.newKeySet();
   private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
-  private final String server;
   private final int count;
   private final SharedIndexInformer<Pod> pods;
   private final Set<String> unready = new HashSet<>();
   private boolean staysUnready;
 
   private AgentNodes(String server, KubernetesClient client, int count) {
-    this.server = server;
+    kubelets = new Connections(server, 8);
+    agents = new Connections(server, 16);
     this.count = count;
     pods =
         client
@@ -196,8 +188,7 @@ final class AgentNodes implements AutoCloseable {
 
   private void renew(String node) throws Exception {
     long began = System.nanoTime();
-    ask(
-        kubelets,
+    kubelets.ask(
         List.of("system:node:" + node, "system:nodes"),
         "PATCH",
         "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" + node,
@@ -261,7 +252,7 @@ final class AgentNodes implements AutoCloseable {
 
   private void starts(String path) throws Exception {
     for (String listed : listed()) {
-      ask(agents, AGENT, "GET", listed, "");
+      agents.ask(AGENT, "GET", listed, "");
     }
     if (!isHeld(path)) {
       becomeReady(path);
@@ -316,48 +307,7 @@ final class AgentNodes implements AutoCloseable {
 
   private String ask(String method, String path, String body)
       throws IOException, InterruptedException {
-    return ask(agents, List.of(), method, path, body);
-  }
-
-  /** In the name of a user and a group, if both are given. A busy server is asked again. */
-  private String ask(
-      Connections connections, List<String> as, String method, String path, String body)
-      throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(server + path))
-            .timeout(DEADLINE)
-            .header("Authorization", "Bearer " + Http.TOKEN)
-            .header(
-                "Content-Type",
-                method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
-            .method(
-                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-    if (!as.isEmpty()) {
-      request.header("Impersonate-User", as.getFirst()).header("Impersonate-Group", as.getLast());
-    }
-    HttpResponse<String> answer = answered(connections, request.build());
-    if (answer.statusCode() >= 400 && answer.statusCode() != 404 && answer.statusCode() != 409) {
-      throw new IOException(method + " " + path + ": " + answer.body());
-    }
-    return answer.body();
-  }
-
-  /** The answer of a server that has the time for it, over a connection that holds. */
-  private static HttpResponse<String> answered(Connections connections, HttpRequest request)
-      throws IOException, InterruptedException {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        HttpResponse<String> answer = connections.send(request);
-        if (answer.statusCode() != TOO_MANY) {
-          return answer;
-        }
-      } catch (IOException e) {
-        if (attempt >= ATTEMPTS) {
-          throw e;
-        }
-      }
-      TimeUnit.SECONDS.sleep(1);
-    }
+    return agents.ask(List.of(), method, path, body);
   }
 
   /** Pods that began to stop, by time. */
