@@ -97,7 +97,7 @@ class StuckE2E {
   /** The registry that nodes pull from answers that there is no such image. */
   @Test
   void anImageThatCannotBePulledIsNamed() {
-    String pull = "of container store cannot be pulled (ErrImagePull, ImagePullBackOff)";
+    String pull = "of container volume-guard cannot be pulled (ErrImagePull, ImagePullBackOff)";
     awaitTold(
         image,
         ConditionType.StoresReady,

@@ -21,6 +21,8 @@ public final class DegradedCondition {
   private static final String REFUSED =
       "an object is refused; see ReconciliationActive for the refusing side and the next action";
 
+  private static final String BEFORE = "The control plane was never complete. See Progressing.";
+
   private DegradedCondition() {}
 
   /**
@@ -62,7 +64,7 @@ public final class DegradedCondition {
           .sorted()
           .forEach(findings::add);
     }
-    return findings.verdict();
+    return findings.verdict(created);
   }
 
   /**
@@ -173,9 +175,9 @@ public final class DegradedCondition {
       all.add(text);
     }
 
-    Verdict verdict() {
+    Verdict verdict(boolean created) {
       return all.isEmpty()
-          ? Verdict.no(Reason.AsExpected, "Everything works.")
+          ? Verdict.no(Reason.AsExpected, created ? "Everything works." : BEFORE)
           : Verdict.yes(
               reason,
               String.join("; ", all)

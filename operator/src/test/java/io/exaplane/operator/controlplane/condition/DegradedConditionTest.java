@@ -49,11 +49,10 @@ class DegradedConditionTest {
     assertThat(verdict.met()).isEqualTo(met);
     assertThat(verdict.reason()).isEqualTo(reason);
     assertThat(verdict.message()).contains(words);
-    assertThat(
-            DegradedCondition.of(observed(List.of(shard)), Optional.empty(), List.of(), false)
-                .met())
-        .as("before all is there")
-        .isFalse();
+    Verdict before =
+        DegradedCondition.of(observed(List.of(shard)), Optional.empty(), List.of(), false);
+    assertThat(before.met()).as("before all is there").isFalse();
+    assertThat(before.message()).contains("was never complete. See Progressing");
   }
 
   @Test

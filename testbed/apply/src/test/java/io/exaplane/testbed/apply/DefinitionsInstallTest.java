@@ -55,13 +55,13 @@ class DefinitionsInstallTest {
   private static final Some FEW = new Some(300, 60, 640, 2_000);
 
   /**
-   * The limit is a step of the model's above what it advises: that has little to spare, and what an
+   * These limits are above what the model advises: that has little to spare, and what an
    * installation itself holds, when it is cut off, is more.
    */
   private static final Some MANY = new Some(2_000, 60, 2_816, 8_000);
 
-  /** As a provider whose schemas fill what one object of a store can hold; a step above, too. */
-  private static final Some LARGE = new Some(190, 5_000, 7_168, 250);
+  /** As a provider whose schemas fill what one object of a store can hold. */
+  private static final Some LARGE = new Some(190, 5_000, 8_192, 300);
 
   /** What a command said. */
   private record Said(int code, JsonNode document, String errors) {}
