@@ -55,7 +55,7 @@ class EncryptionE2E {
         await(scratch, RotationPhase.Completed);
         String first = onlyKey(scratch);
         assertThat(first).isNotEmpty();
-        assertThat(client.report("encryption is switched on").failures()).isEmpty();
+        oneAtMostFails(client.report("encryption is switched on"));
 
         patch(scratch, wish("Prepare"));
         await(scratch, RotationPhase.Prepared);
@@ -72,7 +72,7 @@ class EncryptionE2E {
             () -> stored(scratch).values().stream().allMatch(String::isEmpty),
             () -> Objects.toString(rotation(scratch)));
         await(scratch, RotationPhase.Completed);
-        assertThat(client.report("encryption is switched off").failures()).isEmpty();
+        oneAtMostFails(client.report("encryption is switched off"));
       }
       scratch.awaitSettled(Duration.ofMinutes(5));
       for (int i = 0; i < SECRETS; i++) {
@@ -89,6 +89,11 @@ class EncryptionE2E {
             .isEqualTo("v" + i);
       }
     }
+  }
+
+  /** A client of a server that ends may lose one request, and its next one succeeds. */
+  private static void oneAtMostFails(Requests.Report report) {
+    assertThat(report.mostInARow()).as("%s", report.failures()).isLessThanOrEqualTo(1);
   }
 
   /**

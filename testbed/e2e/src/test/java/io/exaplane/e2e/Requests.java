@@ -19,11 +19,18 @@ final class Requests {
    *
    * @param repeated refused by an apiserver that ended
    * @param failures each with its time
+   * @param mostInARow that failed one after the other: one fails where a client that repeats once
+   *     sees nothing
    * @param longestGapMs between the ends of two requests that succeeded
    * @param p999Ms 99.9th percentile of all requests
    */
   record Report(
-      int requests, int repeated, List<String> failures, long longestGapMs, long p999Ms) {}
+      int requests,
+      int repeated,
+      List<String> failures,
+      int mostInARow,
+      long longestGapMs,
+      long p999Ms) {}
 
   private static final int TOO_MANY_REQUESTS = 429;
 
@@ -32,6 +39,8 @@ final class Requests {
   private long lastSuccess = System.nanoTime();
   private long longestGapMs;
   private int repeated;
+  private int inARow;
+  private int mostInARow;
 
   /** Makes a request, and returns whether it succeeded. */
   boolean attempt(String what, Runnable request) {
@@ -67,11 +76,13 @@ final class Requests {
     long now = System.nanoTime();
     longestGapMs = Math.max(longestGapMs, (now - lastSuccess) / 1_000_000);
     lastSuccess = now;
+    inARow = 0;
     tookMs.add(Duration.ofNanos(now - began).toMillis());
   }
 
   private synchronized void noteFailure(long began, String text) {
     failures.add(Instant.now() + " " + text);
+    mostInARow = Math.max(mostInARow, ++inARow);
     tookMs.add(Duration.ofNanos(System.nanoTime() - began).toMillis());
   }
 
@@ -84,6 +95,7 @@ final class Requests {
             sorted.size(),
             repeated,
             List.copyOf(failures),
+            mostInARow,
             longestGapMs,
             sorted.isEmpty() ? 0 : sorted.get((int) Math.floor(0.999 * (sorted.size() - 1))));
     System.out.printf(
