@@ -73,11 +73,16 @@ containerd_setting() {
   sed -n "s/^[[:space:]]*$1 = [\"']\{0,1\}\([^\"']*\)[\"']\{0,1\}\$/\1/p" "$WORK/containerd.toml" | head -n 1
 }
 
-# bare_containerd: whether this script writes containerd's configuration. It does not if there is a file, if the unit names
-# another one, or on a node, whose containers keep their cgroup driver. Without systemd, it cannot start again what runs.
+# bare_containerd: whether this script writes containerd's configuration. It does not if there is a file, if the unit may name
+# another one, for a containerd at another socket, or on a node, whose containers keep their cgroup driver. Without the unit
+# containerd.service, it cannot start again what runs.
 bare_containerd() {
-  ! joined && [ ! -e "$CONTAINERD_FILE" ] || return 1
-  if systemd_runs; then ! systemctl cat containerd.service 2>/dev/null | grep -q -e ' -c ' -e ' --config'; else ! containerd_answers; fi
+  ! joined && [ ! -e "$CONTAINERD_FILE" ] && [ "$(containerd_socket)" = /run/containerd/containerd.sock ] || return 1
+  if systemd_runs && bare_unit=$(systemctl cat containerd.service 2>/dev/null); then
+    ! printf '%s\n' "$bare_unit" | grep -Eq '(^|[[:space:]])(-c|--config)([=[:space:]]|$)|EnvironmentFile'
+  else
+    ! containerd_answers
+  fi
 }
 
 check_containerd() {

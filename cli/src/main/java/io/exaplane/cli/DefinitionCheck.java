@@ -95,7 +95,7 @@ record DefinitionCheck(DefinitionCost cost, ServerLoad load) {
 
   /** Live heap with the definitions, bytes; what nobody knows is most. */
   private double takes() {
-    return room().isKnown() ? load.liveBytes() + cost.liveBytes() : Double.MAX_VALUE;
+    return room().isKnown() ? room().expectedBytes() : Double.MAX_VALUE;
   }
 
   private String waits() {

@@ -108,7 +108,7 @@ class CrdsCostCommandTest {
     DefinitionCheck fits = new DefinitionCheck(cost, load(170, 544));
     assertThat(fits.tooMany()).isFalse();
     assertThat(fits.words()).contains("take about 155 MiB", "170 MiB of at most 416", "they fit");
-    DefinitionCheck full = new DefinitionCheck(cost, load(270, 544));
+    DefinitionCheck full = new DefinitionCheck(cost, load(300, 544));
     assertThat(full.tooMany()).isTrue();
     assertThat(full.words()).contains("do not fit", "memory limit of 768 MiB", "--exclude");
     DefinitionCheck unknown = new DefinitionCheck(cost, ServerLoad.UNKNOWN);

@@ -22,6 +22,11 @@ final class Packer implements AutoCloseable {
   private Deflater deflater;
   private long seen;
 
+  /** Counts a body that is kept as an earlier reading left it. */
+  void passed(int bodyBytes) {
+    seen += bodyBytes;
+  }
+
   /** The same array, or a shorter one. */
   byte[] packed(byte[] body) {
     seen += body.length;

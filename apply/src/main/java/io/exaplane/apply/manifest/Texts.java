@@ -82,6 +82,7 @@ class Texts implements AutoCloseable {
   void again(List<Manifest> unchanged) {
     for (Manifest one : unchanged) {
       objects++;
+      packer.passed(one.bodyBytes());
       add(one);
     }
   }
@@ -206,6 +207,7 @@ class Texts implements AutoCloseable {
   private Manifest shared(Manifest own) {
     Manifest before = known.get(own.key());
     if (before != null && before.hash() == own.hash() && before.ignored().isEmpty()) {
+      packer.passed(before.bodyBytes());
       return own.source().equals(before.source())
           ? before
           : before.with(before.gvk(), before.key(), own.source());

@@ -134,4 +134,20 @@ class KnownFilesTest {
     assertThat(text(moved)).isEqualTo(text(last));
     assertThat(last.as(last.key())).isSameAs(last);
   }
+
+  /** A source that changes a little each time must not be kept plain in the end. */
+  @Test
+  void whatChangesLaterIsPackedToo() throws Exception {
+    StringBuilder all = new StringBuilder();
+    for (int at = 0; at < 3_000; at++) {
+      all.append("---\n").append(MAP.formatted("o" + at));
+      all.append("binaryData: {k: \"").append("words of a file ".repeat(60)).append("\"}\n");
+    }
+    write("all.yaml", all.toString());
+    read();
+    write("z.yaml", MAP.formatted("z") + "binaryData: {k: \"" + "more words ".repeat(90) + "\"}\n");
+    Manifest changed = read().manifests().getLast();
+    assertThat(changed.key().name()).isEqualTo("z");
+    assertThat(changed.storedBytes()).isLessThan(changed.bodyBytes());
+  }
 }

@@ -105,13 +105,20 @@ final class Removal {
   LoadReport.CleanUp run() {
     long began = System.nanoTime();
     failed.clear();
+    String known = "";
     while (true) {
+      int refused = failed.size();
       List<String> left = load.resources().stream().map(this::round).toList();
       String words = left.stream().filter(each -> !each.isEmpty()).collect(joining(", "));
+      if (failed.size() > refused && !known.isEmpty() && System.nanoTime() >= deadline) {
+        // A list that no time was left for says less than the round before.
+        throw failure(known);
+      }
       if (words.isEmpty()) {
         break;
       }
-      pause(words + " still exist" + (refusal.get().isEmpty() ? "" : " (" + refusal.get() + ")"));
+      known = words + " still exist" + (refusal.get().isEmpty() ? "" : " (" + refusal.get() + ")");
+      pause(known);
     }
     seconds += (System.nanoTime() - began) / 1e9;
     Map<String, Integer> counts = new LinkedHashMap<>();

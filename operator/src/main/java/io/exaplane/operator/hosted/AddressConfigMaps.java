@@ -27,6 +27,10 @@ public final class AddressConfigMaps implements AddressHolders.Record {
   static final String NAMESPACE = "exaplane-node-addresses";
   private static final String COMPLETE = "exaplane.io/first-nodes-recorded";
   private static final String NODE = "node";
+
+  /** Nobody has approved this address: its node said at the beginning that it has it. */
+  private static final String FIRST = "first";
+
   private static final long PAGE = 500;
 
   private final KubernetesClient client;
@@ -85,7 +89,15 @@ public final class AddressConfigMaps implements AddressHolders.Record {
       next = page.getMetadata().getContinue();
     } while (next != null && !next.isEmpty());
     claims.sort(Comparator.comparing(Claim::createdAt));
-    claims.forEach(claim -> write(claim.address(), Optional.empty(), claim.holder()));
+    claims.forEach(
+        claim ->
+            write(
+                claim.address(),
+                Optional.empty(),
+                configMap(
+                    claim.address(),
+                    claim.holder(),
+                    Map.of(NODE, claim.holder().name(), FIRST, "true"))));
   }
 
   private static List<Claim> claims(Node node) {
@@ -101,6 +113,12 @@ public final class AddressConfigMaps implements AddressHolders.Record {
     return Optional.ofNullable(get(address)).map(AddressConfigMaps::holder);
   }
 
+  @Override
+  public boolean wasApproved(InetAddress address) {
+    ConfigMap found = get(address);
+    return found != null && (found.getData() == null || !found.getData().containsKey(FIRST));
+  }
+
   private ConfigMap get(InetAddress address) {
     return client.configMaps().inNamespace(NAMESPACE).withName(name(address)).get();
   }
@@ -114,7 +132,10 @@ public final class AddressConfigMaps implements AddressHolders.Record {
 
   @Override
   public boolean write(InetAddress address, Optional<Holder> before, Holder holder) {
-    ConfigMap desired = configMap(address, holder);
+    return write(address, before, configMap(address, holder, Map.of(NODE, holder.name())));
+  }
+
+  private boolean write(InetAddress address, Optional<Holder> before, ConfigMap desired) {
     try {
       if (before.isEmpty()) {
         client.resource(desired).create();
@@ -135,7 +156,7 @@ public final class AddressConfigMaps implements AddressHolders.Record {
     }
   }
 
-  private static ConfigMap configMap(InetAddress address, Holder holder) {
+  private static ConfigMap configMap(InetAddress address, Holder holder, Map<String, String> data) {
     return new ConfigMapBuilder()
         .withNewMetadata()
         .withName(name(address))
@@ -147,7 +168,7 @@ public final class AddressConfigMaps implements AddressHolders.Record {
         .withUid(holder.uid())
         .endOwnerReference()
         .endMetadata()
-        .withData(Map.of(NODE, holder.name()))
+        .withData(data)
         .build();
   }
 

@@ -33,6 +33,9 @@ public final class AddressHolders {
     /** Who holds an address; empty when nobody does. */
     Optional<Holder> find(InetAddress address);
 
+    /** Whether a certificate is what the holder has; before that, a Node alone names itself. */
+    boolean wasApproved(InetAddress address);
+
     /**
      * Writes a holder in place of the one that was found, or of none.
      *
@@ -64,9 +67,16 @@ public final class AddressHolders {
     return Optional.empty();
   }
 
-  /** Whether an address was made this node's before. */
+  /**
+   * Whether an address was made the node's of this name before. Of a name there is one Node: if it
+   * was made anew, the one before is gone.
+   */
   boolean has(Node node, InetAddress address) {
-    return record.find(address).equals(Optional.of(Holder.of(node)));
+    return record
+            .find(address)
+            .filter(holder -> holder.name().equals(node.getMetadata().getName()))
+            .isPresent()
+        && record.wasApproved(address);
   }
 
   private Optional<String> objection(Node node, InetAddress address, Optional<Holder> holder) {

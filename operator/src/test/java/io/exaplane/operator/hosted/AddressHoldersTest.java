@@ -8,9 +8,11 @@ import io.exaplane.operator.hosted.AddressHolders.Holder;
 import io.fabric8.kubernetes.api.model.Node;
 import java.net.InetAddress;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A node that writes another's address into its own status gets no certificate for it. */
@@ -18,6 +20,7 @@ class AddressHoldersTest {
   private static final String ADDRESS = "fd00:10:1::12";
 
   private final Map<InetAddress, Holder> record = new HashMap<>();
+  private final Set<InetAddress> first = new HashSet<>();
   private final Map<String, Node> nodes = new HashMap<>();
   private final AddressHolders holders =
       new AddressHolders(
@@ -25,6 +28,11 @@ class AddressHoldersTest {
             @Override
             public Optional<Holder> find(InetAddress address) {
               return Optional.ofNullable(record.get(address));
+            }
+
+            @Override
+            public boolean wasApproved(InetAddress address) {
+              return !first.contains(address);
             }
 
             @Override
@@ -56,7 +64,12 @@ class AddressHoldersTest {
     assertThat(holders.has(nodes.get("w2"), InetAddress.ofLiteral("fd00:10:1::13"))).isFalse();
     Node again = node("w2", "InternalIP=" + ADDRESS);
     again.getMetadata().setUid("another");
-    assertThat(holders.has(again, InetAddress.ofLiteral(ADDRESS))).isFalse();
+    assertThat(holders.has(again, InetAddress.ofLiteral(ADDRESS))).as("made anew").isTrue();
+    first.add(InetAddress.ofLiteral(ADDRESS));
+    assertThat(holders.has(again, InetAddress.ofLiteral(ADDRESS)))
+        .as("a node that named itself before the record began")
+        .isFalse();
+    first.clear();
     assertThat(holders.has(node("w1", "InternalIP=" + ADDRESS), InetAddress.ofLiteral(ADDRESS)))
         .isFalse();
   }

@@ -32,7 +32,16 @@ public record DefinitionRoom(DefinitionCost cost, double liveBytes, double limit
    * @return false also if nobody knows
    */
   public boolean tooMany() {
-    return isKnown() && STAYS * liveBytes + cost.liveBytes() > DefinitionCost.roomyHeap(limitBytes);
+    return isKnown() && expectedBytes() > DefinitionCost.roomyHeap(limitBytes);
+  }
+
+  /**
+   * The live heap with the definitions.
+   *
+   * @return bytes; only for a room that {@link #isKnown}
+   */
+  public double expectedBytes() {
+    return STAYS * liveBytes + cost.liveBytes();
   }
 
   /**

@@ -97,8 +97,8 @@ public class StorePages {
   private record Secured(String ca, PeerTls.Peer peer, Instant seen) {}
 
   /**
-   * Finds out how a store is asked from now on: by what its pod was made of. Without the Secret of
-   * the CA it is asked in the clear, where it shows less.
+   * Finds out how a store is asked from now on: by what its pod was made of. While no pod or no
+   * Secret of the CA is seen, the store is asked as before.
    *
    * @param pods those that carry the store's name
    * @param secrets a Secret of the store's namespace by its name, as it is known
@@ -107,18 +107,23 @@ public class StorePages {
       StoreShard shard, Collection<Pod> pods, Function<String, Optional<Secret>> secrets) {
     Instant now = clock.instant();
     stores.values().removeIf(each -> each.seen().isBefore(now.minus(MEMORY)));
-    Optional<Secret> ca = isLimited(shard, pods) ? ca(shard, secrets) : Optional.empty();
+    Optional<Boolean> limited = isLimited(shard, pods);
+    Optional<Secret> ca = limited.orElse(false) ? ca(shard, secrets) : Optional.empty();
     stores.compute(
         shard.getMetadata().getUid(),
         (_, before) ->
-            ca.flatMap(secret -> secured(shard.getMetadata().getName(), secret, before, now))
-                .orElse(null));
+            limited.isPresent() && !limited.get()
+                ? null
+                : ca.flatMap(secret -> secured(shard.getMetadata().getName(), secret, before, now))
+                    .orElse(before));
   }
 
-  private static boolean isLimited(StoreShard shard, Collection<Pod> pods) {
+  /** Empty while the store has no pod. */
+  private static Optional<Boolean> isLimited(StoreShard shard, Collection<Pod> pods) {
     return pods.stream()
         .filter(pod -> pod.getMetadata().getName().equals(shard.getMetadata().getName() + "-0"))
-        .anyMatch(pod -> ClearPages.areLimited(pod.getSpec()));
+        .findFirst()
+        .map(pod -> ClearPages.areLimited(pod.getSpec()));
   }
 
   private static Optional<Secret> ca(StoreShard shard, Function<String, Optional<Secret>> secrets) {

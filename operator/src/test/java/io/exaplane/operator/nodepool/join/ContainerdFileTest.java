@@ -48,6 +48,7 @@ class ContainerdFileTest {
         systemctl() { echo "$*" >>'%1$s/asked'; cat '%1$s/unit' 2>/dev/null || :; }
         containerd_answers() { false; }
         setting() { echo "$2"; }
+        containerd_socket() { echo /run/containerd/containerd.sock; }
         cni_bin() { echo /usr/lib/cni; }
         say() { echo "$*"; }
         """
@@ -112,6 +113,8 @@ class ContainerdFileTest {
     "' --config /usr/share/containerd/config.toml', configured",
     "' --config=${CONTAINERD_CONFIG}', configured",
     "' -c /etc/other.toml', configured",
+    "'\t-c\t/etc/other.toml', configured",
+    "' $ARGS\nEnvironmentFile=/etc/default/containerd', configured",
     "' --log-level warn', bare"
   })
   void aUnitMayNameAnotherFile(String options, String expected) throws Exception {
@@ -125,6 +128,15 @@ class ContainerdFileTest {
     String without = "systemd_runs() { false; }";
     assertThat(bare(without)).isEqualTo("bare");
     assertThat(bare(without + "; containerd_answers() { true; }")).isEqualTo("configured");
+  }
+
+  @Test
+  void aContainerdOfAnotherUnitOrAtAnotherSocketIsNotTouched() throws Exception {
+    String noUnit = "systemctl() { return 1; }";
+    assertThat(bare(noUnit)).isEqualTo("bare");
+    assertThat(bare(noUnit + "; containerd_answers() { true; }")).isEqualTo("configured");
+    Files.writeString(folder.resolve("unit"), PLAIN + "\n");
+    assertThat(bare("containerd_socket() { echo /run/other.sock; }")).isEqualTo("configured");
   }
 
   private String undone() throws IOException, InterruptedException {

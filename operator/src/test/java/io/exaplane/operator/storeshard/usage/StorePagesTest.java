@@ -198,7 +198,9 @@ class StorePagesTest {
       assertThat(renewed).isNotEqualTo(first);
       PeerTls.Peer other = learned(known, LimitedStore.ca(ANOTHER, "demo-uid", "2")).orElseThrow();
       assertThat(ANOTHER.issued(other.own())).isTrue();
-      assertThat(learned(known, null)).isEmpty();
+      assertThat(learned(known, null)).as("a Secret that is not seen").containsSame(other);
+      known.learn(LimitedStore.shard(NAME), List.of(), knows(null));
+      assertThat(known.peer("u")).as("a pod that is replaced").containsSame(other);
     } finally {
       known.close();
     }
