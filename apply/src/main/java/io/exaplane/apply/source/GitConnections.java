@@ -39,6 +39,9 @@ final class GitConnections implements HttpConnectionFactory, AutoCloseable {
   private final GitSockets sockets;
   private boolean isPack;
 
+  /** Of the last answer; 0 while a connection has no answer. */
+  private int lastStatus;
+
   /**
    * For one fetch, which begins now.
    *
@@ -76,6 +79,15 @@ final class GitConnections implements HttpConnectionFactory, AutoCloseable {
     }
   }
 
+  /** The server refuses the login, or a caller without one. */
+  static final class Denied extends IOException {
+    private static final long serialVersionUID = 1;
+
+    Denied(Throwable cause) {
+      super("the server refused the login", cause);
+    }
+  }
+
   /** The server lists too many names. */
   static final class Names extends IOException {
     private static final long serialVersionUID = 1;
@@ -107,6 +119,12 @@ final class GitConnections implements HttpConnectionFactory, AutoCloseable {
     return sockets.isOver() || System.nanoTime() - deadlineNs > 0;
   }
 
+  /** Whether the last answer refused the login, or the caller without one. */
+  boolean isDenied() {
+    return lastStatus == HttpURLConnection.HTTP_UNAUTHORIZED
+        || lastStatus == HttpURLConnection.HTTP_FORBIDDEN;
+  }
+
   /** Ends JGit's own work on a pack with the time. */
   ProgressMonitor monitor() {
     return new EmptyProgressMonitor() {
@@ -135,6 +153,7 @@ final class GitConnections implements HttpConnectionFactory, AutoCloseable {
   }
 
   private void require(URL url) throws IOException {
+    lastStatus = 0;
     requireTime();
     try {
       reach.require("url", url.getProtocol(), url.getHost());
@@ -175,6 +194,12 @@ final class GitConnections implements HttpConnectionFactory, AutoCloseable {
     @Override
     public void setRequestProperty(String name, String value) {
       super.setRequestProperty(name, name.equalsIgnoreCase("Accept-Encoding") ? "identity" : value);
+    }
+
+    @Override
+    public int getResponseCode() throws IOException {
+      lastStatus = super.getResponseCode();
+      return lastStatus;
     }
 
     @Override

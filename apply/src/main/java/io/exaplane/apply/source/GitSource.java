@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import javax.net.ssl.TrustManager;
 import org.eclipse.jgit.errors.NoRemoteRepositoryException;
 import org.eclipse.jgit.errors.TooLargeObjectInPackException;
-import org.eclipse.jgit.errors.TransportException;
 import org.eclipse.jgit.errors.UnsupportedCredentialItem;
 import org.eclipse.jgit.lib.Constants;
 import org.eclipse.jgit.lib.FileMode;
@@ -80,7 +79,7 @@ public final class GitSource implements Source {
           Repository local =
               new GitStore(folder.toFile(), mostObjectBytes(), connections::packBegins)) {
         local.create(true);
-        return inTime(local, url, path, connections, previousRevision);
+        return explained(local, url, path, connections, previousRevision);
       }
     } catch (Refused e) {
       return e.problem();
@@ -117,8 +116,8 @@ public final class GitSource implements Source {
         "correct the address, and give the token apart from it");
   }
 
-  /** A connection that is closed under JGit ends JGit with whatever comes first. */
-  private Fetch inTime(
+  /** The connections know what JGit tells in words, or not at all. */
+  private Fetch explained(
       Repository local, URIish url, String path, GitConnections connections, String previous)
       throws IOException, Refused {
     try {
@@ -126,6 +125,9 @@ public final class GitSource implements Source {
     } catch (IOException | RuntimeException e) {
       if (connections.isOver()) {
         throw new GitConnections.Late(e);
+      }
+      if (connections.isDenied()) {
+        throw new GitConnections.Denied(e);
       }
       throw e;
     }
@@ -259,7 +261,7 @@ public final class GitSource implements Source {
     return false;
   }
 
-  /** JGit tells the reason in the chain of causes, and some of them in words only. */
+  /** JGit tells the reason in the chain of causes. */
   private SourceProblem problem(IOException e) {
     String words = String.valueOf(e.getMessage());
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
@@ -274,11 +276,6 @@ public final class GitSource implements Source {
       if (cause instanceof NoRemoteRepositoryException) {
         return lasting("is no Git repository", "correct the address");
       }
-      if (cause instanceof TransportException && isAboutLogin(words)) {
-        return lasting(
-            "is not open to " + (spec.login().isNone() ? "callers without a login" : "this login"),
-            "check the address, and the token and its rights");
-      }
     }
     String reason = words.replace(spec.url() + ": ", "");
     return new SourceProblem(
@@ -289,7 +286,7 @@ public final class GitSource implements Source {
         true);
   }
 
-  /** What a cause says about our own bounds; null if nothing. */
+  /** What a cause that our own connections gave says; null if nothing. */
   private SourceProblem bound(Throwable cause) {
     return switch (cause) {
       case Budget.Exceeded _, TooLargeObjectInPackException _ ->
@@ -301,6 +298,11 @@ public final class GitSource implements Source {
           lasting(
               "has more than %d objects in a commit".formatted(GitStore.MOST_OBJECTS),
               "use a smaller repository, or an OCI artifact");
+      case GitConnections.Denied _ ->
+          lasting(
+              "is not open to "
+                  + (spec.login().isNone() ? "callers without a login" : "this login"),
+              "check the address, and the token and its rights");
       case GitConnections.Names _ ->
           lasting(
               "lists more than %d bytes of names"
@@ -321,14 +323,6 @@ public final class GitSource implements Source {
 
   private SourceProblem lasting(String rule, String next) {
     return new SourceProblem("url", spec.url(), rule, next, false);
-  }
-
-  private static boolean isAboutLogin(String words) {
-    String lower = words.toLowerCase(java.util.Locale.ROOT);
-    return lower.contains("not authorized")
-        || lower.contains("authentication")
-        || lower.contains("not permitted")
-        || lower.contains("403");
   }
 
   private static void delete(Path folder) {

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A repository by Git's own protocol: what is taken, and what is refused with which words. */
 class GitSourceTest {
@@ -97,6 +99,28 @@ class GitSourceTest {
         .doesNotContain("secret");
     assertThat(message(fetch("file:///etc", "main", "", "", Limits.DEFAULTS)))
         .contains("url:", "https://");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "401, not open to this login, false",
+    "403, not open to this login, false",
+    "404, is no Git repository, false",
+    "429, cannot be fetched, true",
+    "503, cannot be fetched, true",
+  })
+  void theStatusOfAnAnswerSaysWhetherTheLoginIsRefused(int status, String rule, boolean isPassing)
+      throws Exception {
+    server.status = status;
+    // The address has words that JGit uses for refused logins.
+    String url = server.url() + "/403/not-authorized/authentication";
+    SourceProblem problem = (SourceProblem) fetch(url, "main", "", "secret-token", Limits.DEFAULTS);
+    assertThat(problem.message()).contains(url, rule).doesNotContain("secret-token");
+    assertThat(problem.passing()).isEqualTo(isPassing);
+    server.close();
+    SourceProblem gone = (SourceProblem) fetch(url, "main", "", "secret-token", Limits.DEFAULTS);
+    assertThat(gone.message()).contains("cannot be fetched");
+    assertThat(gone.passing()).isTrue();
   }
 
   @Test

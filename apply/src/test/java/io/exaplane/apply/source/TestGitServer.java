@@ -31,6 +31,9 @@ final class TestGitServer implements AutoCloseable {
   final List<String> codings = new CopyOnWriteArrayList<>();
   volatile String login = "";
 
+  /** Of each answer, without a body, if it is not 0. */
+  volatile int status;
+
   /** Whether answers are packed, whoever asks. */
   volatile boolean isCoded;
 
@@ -68,6 +71,11 @@ final class TestGitServer implements AutoCloseable {
     String path = exchange.getRequestURI().getPath();
     requests.add(path.substring(path.lastIndexOf('/') + 1));
     codings.add(String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding")));
+    if (status != 0) {
+      exchange.sendResponseHeaders(status, -1);
+      exchange.close();
+      return;
+    }
     String basic =
         "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
     if (!login.isEmpty() && !basic.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
