@@ -21,6 +21,9 @@ final class Prober implements AutoCloseable {
   /** How long a kubelet waits for an answer, by default. */
   private static final long LATE_MS = 1_000;
 
+  /** How long it waits for the readiness of a kube-apiserver of ours (ComponentDeployment). */
+  private static final long FAILED_MS = 5_000;
+
   private final LimitedServer server;
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private final Queue<Long> millis = new ConcurrentLinkedQueue<>();
@@ -38,6 +41,8 @@ final class Prober implements AutoCloseable {
         int status = Http.get(server.uri(path)).statusCode();
         if (status != 200) {
           failures.add(path + ": " + status);
+        } else if (millisSince(from) > FAILED_MS) {
+          failures.add("%s: after %d ms".formatted(path, millisSince(from)));
         }
       } catch (IOException e) {
         failures.add(path + ": " + e);
@@ -48,8 +53,12 @@ final class Prober implements AutoCloseable {
         // One that left this method would end all probes.
         failures.add(path + ": " + e);
       }
-      millis.add((System.nanoTime() - from) / 1_000_000);
+      millis.add(millisSince(from));
     }
+  }
+
+  private static long millisSince(long from) {
+    return (System.nanoTime() - from) / 1_000_000;
   }
 
   List<String> failures() {
