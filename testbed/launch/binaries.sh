@@ -52,6 +52,19 @@ compile_olm() {
     cp -r "$(go list -m -f '{{.Dir}}' "$manager")/deploy/chart/crds" "$folder.partial/" && chmod -R u+w "$folder.partial") && mv "$folder.partial" "$folder"
 }
 
+# build_olm_parts: OLM's own chart, and what its images have beside both operators and opm.
+build_olm_parts() { build_olm && alone olm-parts compile_olm_parts; }
+
+compile_olm_parts() {
+  local folder=$EXA_CACHE/olm-parts-$OLM manager=github.com/operator-framework/operator-lifecycle-manager
+  [ ! -d "$folder" ] || return 0
+  rm -rf "$folder.partial"
+  (cd "$EXA_KUBE_MODULE" && export CGO_ENABLED=0 GOFLAGS="-mod=readonly -modfile=mods/olm-${OLM%.*}.mod" &&
+    go build -tags=containers_image_openpgp -trimpath -ldflags='-s -w' -o "$folder.partial/" "$manager/cmd/package-server" "$manager/util/cpb" &&
+    cp -r "$(go list -m -f '{{.Dir}}' "$manager")/deploy/chart" "$folder.partial/" && chmod -R u+w "$folder.partial" &&
+    GOFLAGS="-mod=readonly -modfile=mods/healthprobe-${HEALTH_PROBE%.*}.mod" go build -trimpath -ldflags='-s -w' -o "$folder.partial/grpc_health_probe" github.com/grpc-ecosystem/grpc-health-probe) && mv "$folder.partial" "$folder"
+}
+
 # build_olm_v1: catalogd and operator-controller, with their API types.
 build_olm_v1() {
   local folder=$EXA_CACHE/olm-v1-$OLM_V1 module=github.com/operator-framework/operator-controller source

@@ -15,6 +15,7 @@ import (
 	"exaplane.io/testbed/node/internal/images"
 	"exaplane.io/testbed/node/internal/layout"
 	"exaplane.io/testbed/node/internal/machine"
+	"exaplane.io/testbed/node/internal/olm"
 	"exaplane.io/testbed/node/internal/progress"
 	"exaplane.io/testbed/node/internal/registry"
 	"exaplane.io/testbed/node/internal/run"
@@ -26,6 +27,9 @@ const usage = `testbed COMMAND, through ./exa:
   registry-serve                  be the local image registry (the process that 'registry' starts)
   images KUBE_VERSION ETCD_VERSION PAUSE BUSYBOX   push the control plane's images to the local registry
   program-image FILE PATH [USER]  push an image of one static program, which it starts, to the local registry
+  olm-images PROGRAMS PARTS BUSYBOX VERSION   push the Operator Lifecycle Manager's images to the local registry
+  bundle-image FOLDER PATH        push a bundle for the Operator Lifecycle Manager to the local registry
+  catalog-image PROGRAMS PARTS FOLDER PATH   push a catalog of bundles to the local registry
   jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
   java-app BASE FOLDER NAME PROGRAM       push an image of the base with the folder as /app under its full name
   built-image JARS NAME PROGRAM COMMAND…  run a build that pushes an image to {image}, add licences and the list of its jars, push it under its full name
@@ -69,6 +73,12 @@ func command(args []string) error {
 		return images.PushProgram(registry.Address, args[0], args[1], images.Nobody)
 	case name == "program-image" && len(args) == 3:
 		return images.PushProgram(registry.Address, args[0], args[1], args[2])
+	case name == "olm-images" && len(args) == 4:
+		return olm.Push(registry.Address, args[0], args[1], args[2], args[3])
+	case name == "bundle-image" && len(args) == 2:
+		return olm.PushBundle(registry.Address, args[0], args[1])
+	case name == "catalog-image" && len(args) == 4:
+		return olm.PushCatalog(registry.Address, args[0], args[1], args[2], args[3])
 	case name == "jre-base" && len(args) == 2:
 		return images.WriteJREBase(args[0], args[1])
 	case name == "java-app" && len(args) == 4:
