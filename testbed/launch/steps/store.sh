@@ -41,10 +41,10 @@ step_reshard() { reshard brief "$BRIEF" --exclude-tag=long; }
 # Kills at every step, 2,000 writes a second, 50,000 pods.
 step_reshard_long() { reshard whole --include-tag=long; }
 
-step_apply() {
+step_apply() { # options of JUnit…
   ensure_store
   build_testbed && testbed binaries kube "$KUBERNETES"
-  EXA_STORE=$(brief store_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES junit testbed/apply '.*ProcessTest' "$BRIEF"
+  EXA_STORE=$(brief store_command) EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES junit testbed/apply '.*ProcessTest' "$BRIEF" "${@:---exclude-tag=long}"
 }
 
 definitions() { # options of JUnit…
@@ -60,8 +60,8 @@ step_definitions_long() { definitions --include-tag=long; }
 # Beside kubectl, Flux's library and cli-utils.
 step_apply_peers_long() { "$EXA_HOME/benchmarks/peers/apply" --goals 56,500,5000; }
 
-# An hour of other controllers' writes, by a simulated clock.
-step_apply_churn_long() { junit apply '.*\.ChurnTest' -Dapply.churnMinutes=60; }
+# An hour of other controllers' writes, by a simulated clock and at a real kube-apiserver.
+step_apply_churn_long() { junit apply '.*\.ChurnTest' -Dapply.churnMinutes=60 && step_apply --include-tag=long; }
 
 # kubectl's plugin as a folder that kubectl finds by its path.
 step_plugin() {
