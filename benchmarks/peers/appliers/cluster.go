@@ -25,6 +25,7 @@ type cluster struct {
 	folder, url, kubeconfig, log string
 	store, apiserver             *exec.Cmd
 	http                         *http.Client
+	webhook                      *webhook
 	counted                      int64
 	since                        time.Time
 }
@@ -135,6 +136,7 @@ func (c *cluster) stop() {
 			_ = one.Wait()
 		}
 	}
+	c.webhook.close()
 }
 
 func (c *cluster) send(method, path, kind, body string) ([]byte, error) {

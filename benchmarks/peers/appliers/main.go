@@ -23,6 +23,7 @@ type figures struct {
 	reads, writes    int
 	server, applier  time.Duration
 	residentMegabyte int64
+	webhook          string
 }
 
 // applier has words with KUBECONFIG and FOLDER in them.
@@ -54,6 +55,7 @@ func main() {
 	exactl := flag.String("exactl", "", "command of exactl")
 	only := flag.String("only", "", "names of appliers, with commas")
 	goals := flag.Bool("goals", false, "end with 1 if the engine that watches misses a goal that no busy machine explains")
+	hooked := flag.Bool("webhook", false, "a webhook is asked about every write, and its calls are counted")
 	flag.Parse()
 	all := []applier{
 		{name: "exaplane", words: append(strings.Fields(*following), "KUBECONFIG", "FOLDER"), stays: true, watches: true, archives: true},
@@ -64,13 +66,13 @@ func main() {
 	}
 	for _, one := range all {
 		if one.archives && chosen(*only, one.name) {
-			if _, err := measure(one, 10, strings.Fields(*store), *apiserver, io.Discard); err != nil {
+			if _, err := measure(one, 10, strings.Fields(*store), *apiserver, false, io.Discard); err != nil {
 				stop(fmt.Errorf("%s makes its archive of classes: %w", one.name, err))
 			}
 		}
 	}
 	missed := false
-	fmt.Printf("%-10s %7s %-10s %9s %7s %7s %10s %10s %8s\n", "applier", "objects", "work", "ms", "reads", "writes", "server ms", "own ms", "RSS MiB")
+	fmt.Printf("%-10s %7s %-10s %9s %7s %7s %7s %10s %10s %8s\n", "applier", "objects", "work", "ms", "reads", "writes", "webhook", "server ms", "own ms", "RSS MiB")
 	for _, size := range strings.Split(*sizes, ",") {
 		var objects int
 		if _, err := fmt.Sscan(size, &objects); err != nil {
@@ -80,7 +82,7 @@ func main() {
 			if !chosen(*only, one.name) {
 				continue
 			}
-			seen, err := measure(one, objects, strings.Fields(*store), *apiserver, os.Stdout)
+			seen, err := measure(one, objects, strings.Fields(*store), *apiserver, *hooked, os.Stdout)
 			if err != nil {
 				stop(fmt.Errorf("%s with %d objects: %w", one.name, objects, err))
 			}
@@ -126,7 +128,7 @@ func stop(err error) {
 	os.Exit(1)
 }
 
-func measure(one applier, objects int, store []string, apiserver string, out io.Writer) (map[string]*figures, error) {
+func measure(one applier, objects int, store []string, apiserver string, hooked bool, out io.Writer) (map[string]*figures, error) {
 	folder, err := os.MkdirTemp("/dev/shm", "appliers")
 	if err != nil {
 		return nil, err
@@ -137,6 +139,11 @@ func measure(one applier, objects int, store []string, apiserver string, out io.
 		return nil, err
 	}
 	defer cluster.stop()
+	if hooked {
+		if err := cluster.listen(); err != nil {
+			return nil, err
+		}
+	}
 	manifests := filepath.Join(folder, "manifests")
 	if err := write(manifests, objects, ""); err != nil {
 		return nil, err
@@ -175,8 +182,8 @@ func measure(one applier, objects int, store []string, apiserver string, out io.
 			return nil, fmt.Errorf("%s: %w", work, err)
 		}
 		all[work] = seen
-		fmt.Fprintf(out, "%-10s %7d %-10s %9.1f %7d %7d %10d %10d %8d\n", one.name, objects, work, float64(seen.wall.Microseconds())/1000,
-			seen.reads, seen.writes, seen.server.Milliseconds(), seen.applier.Milliseconds(), seen.residentMegabyte)
+		fmt.Fprintf(out, "%-10s %7d %-10s %9.1f %7d %7d %7s %10d %10d %8d\n", one.name, objects, work, float64(seen.wall.Microseconds())/1000,
+			seen.reads, seen.writes, seen.webhook, seen.server.Milliseconds(), seen.applier.Milliseconds(), seen.residentMegabyte)
 	}
 	return all, nil
 }
@@ -198,6 +205,7 @@ func (c *cluster) once(words []string) (*figures, error) {
 	seen.server = cpu(c.apiserver.Process.Pid) - server
 	seen.applier = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	seen.residentMegabyte = cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss >> 10
+	seen.webhook = c.webhook.words()
 	return seen, c.count(seen)
 }
 
@@ -246,6 +254,7 @@ func (c *cluster) ask(running *process, words []string, watches bool) (*figures,
 	seen.server = cpu(c.apiserver.Process.Pid) - server
 	seen.applier = cpu(running.cmd.Process.Pid) - own
 	seen.residentMegabyte = resident(running.cmd.Process.Pid)
+	seen.webhook = c.webhook.words()
 	return seen, running, c.count(seen)
 }
 
