@@ -74,8 +74,7 @@ class ChurnProcessTest {
     try (ServerPort port = SHARED.cluster().port(Cluster.ADMIN);
         Runner runner = new Runner(port, Options.DEFAULTS.following(true), any -> {})) {
       runner.want(set, reading.manifests(), reading.isWhole());
-      Await.until(
-          SOON, "all objects are applied", () -> isDone(runner), () -> runner.summary(set));
+      Await.until(SOON, "all objects are applied", () -> isDone(runner), () -> runner.summary(set));
       Counters before = runner.summary(set).counters();
       final double requests = SHARED.cluster().applies();
       int drifts = churn();

@@ -50,6 +50,10 @@ import org.junit.jupiter.api.io.TempDir;
 class AgentWavesTest {
   private static final int NODES = Integer.getInteger("nodes", 200);
   private static final int PERCENT = Integer.getInteger("percent", 50);
+
+  /** What restarts within a minute, at least, if all may; the server is the bound of many nodes. */
+  private static final int STORM_PERCENT = NODES > 1_000 ? 10 : PERCENT;
+
   private static final String POOL = "edge";
   private static final NodeAgentRef AGENT = new NodeAgentRef("default", "agent");
   private static final String SETS = "/apis/apps/v1/namespaces/default/daemonsets";
@@ -229,7 +233,7 @@ class AgentWavesTest {
     await("all restarted", AgentWavesTest::isUpdated);
     await("the probe saw that", () -> mostLists > 0);
     measured("all at once", Duration.between(began, Instant.now()), before);
-    assertThat(most(nodes.stops())).isGreaterThan(NODES * PERCENT / 100);
+    assertThat(most(nodes.stops())).isGreaterThan(NODES * STORM_PERCENT / 100);
   }
 
   @Test
