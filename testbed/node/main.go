@@ -26,6 +26,7 @@ const usage = `testbed COMMAND, through ./exa:
   registry-serve                  be the local image registry (the process that 'registry' starts)
   images KUBE_VERSION ETCD_VERSION PAUSE BUSYBOX   push the control plane's images to the local registry
   program-image FILE PATH [USER]  push an image of one static program, which it starts, to the local registry
+  kubelets-image KUBE_VERSION SCRIPT NAME|/FILE   push an image that runs many kubelets under its full name, or write it as a tar
   jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
   java-app BASE FOLDER NAME PROGRAM       push an image of the base with the folder as /app under its full name
   built-image JARS NAME PROGRAM COMMAND…  run a build that pushes an image to {image}, add licences and the list of its jars, push it under its full name
@@ -69,6 +70,8 @@ func command(args []string) error {
 		return images.PushProgram(registry.Address, args[0], args[1], images.Nobody)
 	case name == "program-image" && len(args) == 3:
 		return images.PushProgram(registry.Address, args[0], args[1], args[2])
+	case name == "kubelets-image" && len(args) == 3:
+		return images.PushKubelets(l.Kube(args[0]), args[0], args[1], args[2])
 	case name == "jre-base" && len(args) == 2:
 		return images.WriteJREBase(args[0], args[1])
 	case name == "java-app" && len(args) == 4:
