@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -341,55 +340,21 @@ class JoinProcessTest {
     return host.traces() + host.inside("sh", "-c", "cat /run/systemd/*.pid");
   }
 
-  /** Each in namespaces of its own inside of this host, by the same script. */
+  /** Each in namespaces inside of this host, to which their network is routed. */
   @Test
   @Order(13)
   void manyKubeletsAreNodesUntilTheyAreTold() throws Exception {
     forget();
-    String names = "exj-many";
-    String without = Traces.settled(() -> ManyKubelets.traces(host, names));
-    Path hosts = folder.resolve("hosts");
-    String[] options = {
-      "--prefix=fd00:e:1c0::/60",
-      "--count=2",
-      "--masquerade",
-      "--name=" + names,
-      "--join=" + script,
-      "--folder=" + hosts
-    };
-    try (ManyKubelets many = ManyKubelets.start(host, folder.resolve("many"), options)) {
-      many.await("run    2 of 2 hosts are nodes");
-      for (int i = 1; i <= 2; i++) {
-        JsonNode node = cluster.got("/api/v1/nodes/%s-%d".formatted(names, i));
-        assertThat(ready(node)).as(many.said() + node).isTrue();
-        assertThat(node.path("spec").path("podCIDRs").path(0).asText())
-            .isEqualTo("fd00:e:1c0:%d::/64".formatted(i));
-      }
-      assertThat(hosts.resolve("ready")).exists();
-      assertThat(many.terminate()).as(many.said()).isZero();
-      assertThat(many.said()).contains("done   nothing of the hosts is left here");
-    }
-    assertThat(hosts).doesNotExist();
-    Traces.same(() -> ManyKubelets.traces(host, names), without);
-    aHostThatCannotJoinIsNamed(options);
-    assertThat(hosts).doesNotExist();
-    Traces.same(() -> ManyKubelets.traces(host, names), without);
-  }
-
-  private static void aHostThatCannotJoinIsNamed(String... options) throws Exception {
+    Shell.must(
+        "ip", "-6", "route", "add", ManyKubelets.NETWORK, "via", host.address(), "dev", Net.BRIDGE);
+    String without = Traces.settled(() -> ManyKubelets.traces(host));
+    ManyKubelets.becomeNodes(host, cluster, folder, script);
+    Traces.same(() -> ManyKubelets.traces(host), without);
     Path wrong =
         Files.writeString(
             folder.resolve("wrong.sh"),
             JoinScript.render(cluster.input("abcdef.fedcba9876543210")));
-    String[] others =
-        Stream.concat(Stream.of(options), Stream.of("--count=1", "--join=" + wrong))
-            .toArray(String[]::new);
-    try (ManyKubelets many = ManyKubelets.start(host, folder.resolve("none"), others)) {
-      assertThat(many.exit()).as(many.said()).isEqualTo(1);
-      assertThat(many.said())
-          .contains("failed exj-many-1  exit code 24 of the join script: FAIL  token")
-          .contains("stop   no host is left")
-          .doesNotContain("fedcba9876543210");
-    }
+    ManyKubelets.killedAndRefused(host, folder, script, wrong);
+    Traces.same(() -> ManyKubelets.traces(host), without);
   }
 }

@@ -3,6 +3,7 @@ package io.exaplane.testbed.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.exaplane.testbed.machine.Await;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -17,6 +18,11 @@ import java.util.concurrent.TimeUnit;
 final class ManyKubelets implements AutoCloseable {
   static final Path SCRIPT =
       Path.of("../../benchmarks/kubelets/kubelets.sh").toAbsolutePath().normalize();
+
+  /** Of all hosts. */
+  static final String NETWORK = "fd00:e:1c0::/60";
+
+  private static final String NAMES = "exj-many";
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final long END_S = 120;
 
@@ -88,8 +94,60 @@ final class ManyKubelets implements AutoCloseable {
     return Files.readString(folder.resolve("pid")).strip();
   }
 
-  /** What it makes on the host outside of its folder, and the settings that it changes. */
-  static String traces(Host host, String names) throws IOException {
+  private static String[] options(Path hosts, int count, Path join) {
+    return new String[] {
+      "--prefix=" + NETWORK,
+      "--count=" + count,
+      "--name=" + NAMES,
+      "--join=" + join,
+      "--folder=" + hosts
+    };
+  }
+
+  /**
+   * Two kubelets are nodes with the prefixes of the plan, and end without a trace in the folder.
+   */
+  static void becomeNodes(Host host, Cluster cluster, Path folder, Path join) throws Exception {
+    Path hosts = folder.resolve("hosts");
+    try (ManyKubelets many = start(host, folder.resolve("many"), options(hosts, 2, join))) {
+      many.await("run    2 of 2 hosts are nodes");
+      for (int i = 1; i <= 2; i++) {
+        JsonNode node = cluster.got("/api/v1/nodes/%s-%d".formatted(NAMES, i));
+        assertThat(node.path("status").path("conditions").findValuesAsText("reason"))
+            .as(many.said() + node)
+            .contains("KubeletReady");
+        assertThat(node.path("spec").path("podCIDRs").path(0).asText())
+            .isEqualTo("fd00:e:1c0:%d::/64".formatted(i));
+        PausePod.answers("fd00:e:1c0::" + (i + 1));
+      }
+      assertThat(hosts.resolve("ready")).exists();
+      assertThat(many.terminate()).as(many.said()).isZero();
+      assertThat(many.said()).contains("done   nothing of the hosts is left here");
+    }
+    assertThat(hosts).doesNotExist();
+  }
+
+  /** A run that was killed is removed by the next one, whose only host cannot join. */
+  static void killedAndRefused(Host host, Path folder, Path join, Path wrong) throws Exception {
+    Path hosts = folder.resolve("hosts");
+    try (ManyKubelets many = start(host, folder.resolve("killed"), options(hosts, 2, join))) {
+      Await.until(
+          PATIENCE, "both hosts begin", () -> Files.exists(hosts.resolve("2/up")), many::said);
+    }
+    assertThat(hosts.resolve("2")).exists();
+    try (ManyKubelets many = start(host, folder.resolve("refused"), options(hosts, 1, wrong))) {
+      assertThat(many.exit()).as(many.said()).isEqualTo(1);
+      assertThat(many.said())
+          .contains("clean  a run that was ended by force left files")
+          .contains("failed exj-many-1  exit code 24 of the join script: FAIL  token")
+          .contains("stop   no host is left")
+          .doesNotContain("fedcba9876543210");
+    }
+    assertThat(hosts).doesNotExist();
+  }
+
+  /** What the script makes on the host outside of its folder, and the settings that it changes. */
+  static String traces(Host host) throws IOException {
     return host.inside(
         "sh",
         "-c",
@@ -99,7 +157,7 @@ final class ManyKubelets implements AutoCloseable {
             + " cd /proc/sys && grep . net/ipv6/conf/all/forwarding fs/inotify/max_user_instances"
             + " vm/overcommit_memory vm/panic_on_oom kernel/panic kernel/panic_on_oops"
             + " kernel/keys/root_maxkeys kernel/keys/root_maxbytes",
-        names);
+        NAMES);
   }
 
   @Override
