@@ -251,8 +251,27 @@ cmd_kubernetes() {
   echo "Control planes can have version $1 now, and be upgraded to it."
 }
 
+# cmd_kubelets_image NAME [VERSION]: an image of many kubelets, for docs/bench.md.
+cmd_kubelets_image() {
+  local version=${2:-$KUBERNETES}
+  [ $# -ge 1 ] && [ $# -le 2 ] || fail "'image kubelets' needs the full name of an image or the path of a file, and may have a version of Kubernetes; got $# arguments" "for example './exa image kubelets registry.example.org/exaplane/kubelets:$KUBERNETES $KUBERNETES'"
+  case $1 in
+    /?*) ;;
+    *?/?*:?*) ;;
+    *) fail "'image kubelets' needs a full name or a path that begins with /; got '$1'" "for example registry.example.org/exaplane/kubelets:$KUBERNETES" ;;
+  esac
+  lock
+  step "Tools" prepare_tools && step "Kubernetes $version" testbed binaries kube "$version" &&
+    step "Image $1" testbed kubelets-image "$version" "$EXA_HOME/benchmarks/kubelets/kubelets.sh" "$1"
+}
+
 cmd_image() {
   local name
+  if [ "${1:-}" = kubelets ]; then
+    shift
+    cmd_kubelets_image "$@"
+    return
+  fi
   [ $# -eq 3 ] || fail "'image' needs the full names of three images, the operator's, the store's and the scheduler's; got $#" "for example './exa image registry.example.org/exaplane/operator:0.1.0 registry.example.org/exaplane/store:0.1.0 registry.example.org/exaplane/scheduler:0.1.0'"
   for name in "$@"; do
     case $name in *?/?*:?*) ;; *) fail "'image' needs full names; got '$name'" "for example registry.example.org/exaplane/operator:0.1.0" ;; esac

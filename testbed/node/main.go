@@ -30,6 +30,7 @@ const usage = `testbed COMMAND, through ./exa:
   olm-images PROGRAMS PARTS BUSYBOX VERSION   push the Operator Lifecycle Manager's images to the local registry
   bundle-image FOLDER PATH        push a bundle for the Operator Lifecycle Manager to the local registry
   catalog-image PROGRAMS PARTS FOLDER PATH   push a catalog of bundles to the local registry
+  kubelets-image KUBE_VERSION SCRIPT NAME|/FILE   push an image that runs many kubelets under its full name, or write it as a tar
   jre-base JRE_FOLDER FILE        write the base image of a Java runtime as a tar
   java-app BASE FOLDER NAME PROGRAM       push an image of the base with the folder as /app under its full name
   built-image JARS NAME PROGRAM COMMAND…  run a build that pushes an image to {image}, add licences and the list of its jars, push it under its full name
@@ -79,6 +80,8 @@ func command(args []string) error {
 		return olm.PushBundle(registry.Address, args[0], args[1])
 	case name == "catalog-image" && len(args) == 4:
 		return olm.PushCatalog(registry.Address, args[0], args[1], args[2], args[3])
+	case name == "kubelets-image" && len(args) == 3:
+		return images.PushKubelets(l.Kube(args[0]), args[0], args[1], args[2])
 	case name == "jre-base" && len(args) == 2:
 		return images.WriteJREBase(args[0], args[1])
 	case name == "java-app" && len(args) == 4:

@@ -41,7 +41,7 @@ node_join() { # options of JUnit…
   EXA_KUBE=$EXA_CACHE/kube-$KUBERNETES EXA_STORE=$(brief store_command) junit testbed/join '.*ProcessTest' "$BRIEF" "$@"
 }
 
-step_node_join() { node_join --exclude-tag=providers --exclude-tag=networks --exclude-tag=heartbeats --exclude-tag=authorities --exclude-tag=requested; }
+step_node_join() { node_join --exclude-tag=providers --exclude-tag=networks --exclude-tag=heartbeats --exclude-tag=authorities --exclude-tag=requested --exclude-tag=kubelets; }
 
 step_node_networks() { node_join --include-tag=networks; }
 
@@ -53,6 +53,17 @@ step_node_authorities_long() { node_join --include-tag=authorities; }
 step_node_providers() { node_join --include-tag=providers; }
 
 step_node_providers_long() { node_join -Dhosts=2 --include-tag=providers; }
+
+# Many kubelets in one pod, of the image that users make.
+step_node_kubelets_long() {
+  local image status=0
+  build_testbed && testbed binaries kube "$KUBERNETES"
+  image=$(mktemp -d)
+  testbed kubelets-image "$KUBERNETES" "$EXA_HOME/benchmarks/kubelets/kubelets.sh" "$image/kubelets.tar"
+  node_join "-Dkubelets.image=$image/kubelets.tar" --include-tag=kubelets || status=1
+  rm -rf "$image"
+  return $status
+}
 
 step_node_requested_long() { node_join --include-tag=requested; }
 

@@ -1,6 +1,7 @@
 package images
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -39,9 +40,13 @@ func PushKubernetes(registry, folder, version string) error {
 func hostProgram(name string) ([]Entry, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return nil, fmt.Errorf("kube-proxy calls %s: %w; install the package that has it", name, err)
+		return nil, fmt.Errorf("the image needs %s: %w; install the package that has it", name, err)
 	}
 	out, err := exec.Command("ldd", path).Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) && strings.Contains(string(failed.Stderr), "not a dynamic executable") {
+		out, err = nil, nil // it loads none
+	}
 	if err != nil {
 		return nil, fmt.Errorf("ldd %s: %w", path, err)
 	}

@@ -18,3 +18,17 @@ func TestAProgramThatIsNotThereIsNamed(t *testing.T) {
 		t.Error("a program that is not there gave no error")
 	}
 }
+
+// Programs share libraries, and a layer that names a file twice is larger than its content.
+func TestAFileThatSeveralProgramsLoadIsOnceInTheImage(t *testing.T) {
+	made := map[string]bool{}
+	got := appendOnce(nil, made, []Entry{{At: "/bin/a"}, {At: "/lib/c"}})
+	got = appendOnce(got, made, []Entry{{At: "/bin/b"}, {At: "/lib/c"}})
+	var paths []string
+	for _, each := range got {
+		paths = append(paths, each.At)
+	}
+	if want := []string{"/bin/a", "/lib/c", "/bin/b"}; !slices.Equal(paths, want) {
+		t.Errorf("paths: %v, wanted %v", paths, want)
+	}
+}

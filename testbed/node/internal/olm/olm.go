@@ -80,7 +80,7 @@ func labelsOf(dockerfile string) map[string]string {
 func PushCatalog(registry, programs, parts, folder, path string) error {
 	config := v1.Config{
 		Env: []string{"PATH=/bin"}, User: images.Nobody,
-		Entrypoint: []string{"/bin/opm"}, Cmd: []string{"serve", configsAt, "--cache-dir=/tmp/cache"},
+		Entrypoint: []string{"/bin/opm"}, Cmd: []string{"serve", configsAt, "--cache-dir=/tmp/cache", "--cache-enforce-integrity=false"},
 		Labels: map[string]string{"operators.operatorframework.io.index.configs.v1": configsAt},
 	}
 	return withTemporary(func(temporary images.Entry) error {

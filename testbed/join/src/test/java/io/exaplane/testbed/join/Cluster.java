@@ -137,6 +137,7 @@ final class Cluster implements AutoCloseable {
             "--authorization-mode=Node,RBAC",
             "--enable-admission-plugins=NodeRestriction",
             "--enable-bootstrap-token-auth=true",
+            "--allow-privileged=true",
             "--client-ca-file=" + ca,
             "--kubelet-preferred-address-types=InternalIP",
             // Read at the start alone: what a rotation brings is in the file from the beginning.

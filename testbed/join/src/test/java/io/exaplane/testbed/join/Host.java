@@ -184,7 +184,8 @@ final class Host implements AutoCloseable {
     }
   }
 
-  private List<String> entering(List<String> command) {
+  /** The words that run a command on the host. */
+  List<String> entering(List<String> command) {
     List<String> words = new ArrayList<>(List.of("nsenter", "--target", Long.toString(pid)));
     words.addAll(List.of("--mount", "--uts", "--net", "--pid"));
     words.addAll(command);
@@ -230,7 +231,8 @@ final class Host implements AutoCloseable {
     return Shell.run(entering(words), path());
   }
 
-  private Map<String, String> path() {
+  /** The environment in which the host's programs are found. */
+  Map<String, String> path() {
     return Map.of("PATH", programs() + ":" + System.getenv("PATH"));
   }
 

@@ -339,4 +339,22 @@ class JoinProcessTest {
   private static String units() throws Exception {
     return host.traces() + host.inside("sh", "-c", "cat /run/systemd/*.pid");
   }
+
+  /** Each in namespaces inside of this host, to which their network is routed. */
+  @Test
+  @Order(13)
+  void manyKubeletsAreNodesUntilTheyAreTold() throws Exception {
+    forget();
+    Shell.must(
+        "ip", "-6", "route", "add", ManyKubelets.NETWORK, "via", host.address(), "dev", Net.BRIDGE);
+    String without = Traces.settled(() -> ManyKubelets.traces(host));
+    ManyKubelets.becomeNodes(host, cluster, folder, script);
+    Traces.same(() -> ManyKubelets.traces(host), without);
+    Path wrong =
+        Files.writeString(
+            folder.resolve("wrong.sh"),
+            JoinScript.render(cluster.input("abcdef.fedcba9876543210")));
+    ManyKubelets.killedAndRefused(host, folder, script, wrong);
+    Traces.same(() -> ManyKubelets.traces(host), without);
+  }
 }

@@ -16,6 +16,11 @@ final class PausePod {
 
   /** Runs the pod on the host, whose containerd has the image, and gives its address. */
   static String run(Cluster cluster, Host host, String name) throws Exception {
+    return run(cluster, host.name, name);
+  }
+
+  /** The same on the node of that name. */
+  static String run(Cluster cluster, String node, String name) throws Exception {
     cluster.made(
         PODS,
         """
@@ -23,7 +28,7 @@ final class PausePod {
          "terminationGracePeriodSeconds": 1, "tolerations": [{"operator": "Exists"}], "enableServiceLinks": false,
          "containers": [{"name": "p", "image": "registry.k8s.io/pause:3.10", "imagePullPolicy": "Never"}]}}
         """
-            .formatted(name, host.name));
+            .formatted(name, node));
     String path = PODS + "/" + name;
     Await.until(
         START,
