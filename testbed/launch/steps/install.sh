@@ -21,7 +21,7 @@ step_install_live() {
   version=$(project_version)
   build_helm
   push_olm "$version" || return
-  EXA_HELM=$EXA_CACHE/helm-$HELM EXA_OLM_VERSION=$OLM EXA_OLM_CHART=$EXA_CACHE/olm-parts-$OLM/chart junit testbed/e2e '.*E2E' --include-tag=install \
+  EXA_HELM=$EXA_CACHE/helm-$HELM EXA_COREDNS=$COREDNS EXA_OLM_VERSION=$OLM EXA_OLM_CHART=$EXA_CACHE/olm-parts-$OLM/chart junit testbed/e2e '.*E2E' --include-tag=install \
     "-Dexa.images=$OPERATOR_IMAGE:$(operator_tag),$STORE_IMAGE:$(store_tag),$SCHEDULER_IMAGE:$(scheduler_tag)" \
     "-Dexa.olm.versions=exaplane-operator.v$BEFORE,exaplane-operator.v${version,,}"
 }

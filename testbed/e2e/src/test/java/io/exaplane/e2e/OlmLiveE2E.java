@@ -53,6 +53,58 @@ class OlmLiveE2E {
   private static final Pattern REMOVAL =
       Pattern.compile("\\| OLM \\| `kubectl -n exaplane-system (delete [^`]*)` \\|");
 
+  private static final String NAMES_AT = "fd00:10:96::a";
+
+  private static final String DNS =
+      """
+      apiVersion: v1
+      kind: ServiceAccount
+      metadata: {name: names, namespace: olm}
+      ---
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRole
+      metadata: {name: olm-names}
+      rules:
+      - {apiGroups: ["", discovery.k8s.io], resources: [services, namespaces, pods, endpointslices], verbs: [list, watch]}
+      ---
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRoleBinding
+      metadata: {name: olm-names}
+      roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: olm-names}
+      subjects: [{kind: ServiceAccount, name: names, namespace: olm}]
+      ---
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: names, namespace: olm}
+      data: {Corefile: ".:1053 {\\n errors\\n ready\\n kubernetes cluster.local\\n}\\n"}
+      ---
+      apiVersion: v1
+      kind: Service
+      metadata: {name: names, namespace: olm}
+      spec:
+        clusterIP: "%s"
+        ipFamilies: [IPv6]
+        selector: {app: names}
+        ports: [{name: dns, port: 53, targetPort: 1053, protocol: UDP}, {name: dns-tcp, port: 53, targetPort: 1053}]
+      ---
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: names, namespace: olm}
+      spec:
+        selector: {matchLabels: {app: names}}
+        template:
+          metadata: {labels: {app: names}}
+          spec:
+            serviceAccountName: names
+            containers:
+            - name: names
+              image: %s
+              args: [-conf, /etc/coredns/Corefile]
+              readinessProbe: {httpGet: {path: /ready, port: 8181}}
+              volumeMounts: [{name: file, mountPath: /etc/coredns}]
+            volumes: [{name: file, configMap: {name: names}}]
+      """;
+
   /** Names of ClusterServiceVersions: the version before, and this one. */
   private static final List<String> VERSIONS =
       List.of(System.getProperty("exa.olm.versions", "").split(","));
@@ -81,6 +133,7 @@ class OlmLiveE2E {
                 .formatted(olm, olm, olm),
             "--set=catalog.opmImageArgs=--opmImage=" + IMAGES + "opm" + tag));
     withoutPackageServer();
+    withNames();
   }
 
   /**
@@ -153,6 +206,28 @@ class OlmLiveE2E {
             "olm",
             "--wait",
             "--timeout=4m"));
+    Bed.kubectl("delete", "clusterrole,clusterrolebinding", "olm-names");
+  }
+
+  /** OLM asks a catalog by the name of its Service, and nobody resolves names in this cluster. */
+  private static void withNames() throws IOException {
+    Bed.apply(
+        DNS.formatted(
+            NAMES_AT, "registry.k8s.io/coredns/coredns:v" + Machine.environment("EXA_COREDNS")));
+    for (String each : List.of("catalog-operator", "olm-operator")) {
+      Bed.kubectl(
+          "-n",
+          "olm",
+          "patch",
+          "deployment",
+          each,
+          "--patch",
+          "{\"spec\":{\"template\":{\"spec\":{\"dnsPolicy\":\"None\",\"dnsConfig\":{\"nameservers\":[\"%s\"],\"searches\":[\"cluster.local\"],\"options\":[{\"name\":\"ndots\",\"value\":\"5\"}]}}}}}"
+              .formatted(NAMES_AT));
+    }
+    for (String each : List.of("names", "catalog-operator", "olm-operator")) {
+      Bed.kubectl("-n", "olm", "rollout", "status", "deployment/" + each, WAIT);
+    }
   }
 
   /** As docs/install.md says, with the catalog of that name. */
