@@ -19,8 +19,9 @@ ensure_cli() {
   mv "$CLI_HOME.partial" "$CLI_HOME"
 }
 
-# Of 'apply': Java would begin with a 64th of the machine's memory, and use all of it before the first collection.
-APPLY_FLAGS="-Xms32m -XX:NewSize=16m -XX:MaxNewSize=16m"
+# Of 'apply': Java would begin with a 64th of the machine's memory, and use all of it before the first collection. A collection leaves little free memory: with --watch, exactl
+# asks for one when the heap has grown.
+APPLY_FLAGS="-Xms32m -XX:NewSize=16m -XX:MaxNewSize=16m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps"
 
 # cmd_exactl COMMAND…: becomes exactl. The class archive is made by the first run and halves the start of the others. 'apply' has its own: one of another command
 # lacks most of its classes.

@@ -133,6 +133,12 @@ final class ApplyCommand implements Callable<Integer> {
       source.requireNamed();
     }
     checkWatch();
+    try (SmallHeap _ = watch ? SmallHeap.begun() : null) {
+      return carriedOut();
+    }
+  }
+
+  private int carriedOut() throws InterruptedException {
     ApplySet set = source.set();
     ApplyInputs.Known known = new ApplyInputs.Known();
     Reading reading = ApplyInputs.read(files, fetch, System.in, known);

@@ -40,6 +40,16 @@ public final class Exactl {
 
   private static final String PLUGIN = "kubectl-exaplane";
 
+  private static final String GROUPS_PROPERTY = "jdk.tls.namedGroups";
+
+  /**
+   * Groups of TLS in their order. The first two groups of different kinds get keys before a server
+   * is asked, and a key of P-256 takes a tenth of a second of a Java that just began. So it stands
+   * behind: a server that needs P-256 asks for such a key.
+   */
+  static final String GROUPS =
+      "x25519,ffdhe2048,secp256r1,secp384r1,secp521r1,x448,ffdhe3072,ffdhe4096";
+
   /** All commands, as the help lists them. */
   private static final List<Class<?>> COMMANDS =
       List.of(
@@ -90,6 +100,7 @@ public final class Exactl {
     // Otherwise each command opens all jars to find the one place to log to.
     System.setProperty("slf4j.internal.verbosity", "WARN");
     System.setProperty("slf4j.provider", "org.slf4j.nop.NOPServiceProvider");
+    System.setProperty(GROUPS_PROPERTY, System.getProperty(GROUPS_PROPERTY, GROUPS));
     StandardOutput output = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     PrintStream answer = new PrintStream(new BufferedOutputStream(output), false, UTF_8);
     System.setOut(answer);

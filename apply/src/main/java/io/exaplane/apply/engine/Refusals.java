@@ -16,9 +16,13 @@ final class Refusals {
   private static final int TRANSIENT_AT_MOST = 3;
   private static final int INVALID = 422;
 
-  /** What servers say of fields that nobody can change while the object exists. */
-  private static final List<String> UNCHANGEABLE =
-      List.of("immutable", "Forbidden: updates to ", "may not change fields other than");
+  /** What servers forbid of fields that nobody can change while the object exists. */
+  private static final List<String> FORBIDDEN =
+      List.of("immutable", "updates to ", "may not change fields other than");
+
+  /** How the rule ends that such a field broke. */
+  private static final List<String> INVALID_ENDS =
+      List.of("immutable", "immutable once set", "may not change once set");
 
   private static final long FIRST_MS = 1_000;
   private static final long MOST_MS = 300_000;
@@ -114,22 +118,35 @@ final class Refusals {
     later(entry, failure, MOST_MS);
     if (passing && entry.failures < TRANSIENT_AT_MOST) {
       entry.outcome = Outcome.WAITING;
-      entry.words = said(failure);
+      entry.words = said(entry, failure);
     } else {
-      stands(entry, source, said(failure));
+      stands(entry, source, said(entry, failure));
       settle.accept(entry);
     }
   }
 
-  private static String said(Failure failure) {
+  private static String said(Entry entry, Failure failure) {
     String code = failure.code() == 0 ? "no answer" : Integer.toString(failure.code());
     String words = "the server says " + code + " " + failure.reason() + ": " + failure.message();
     boolean fixed =
         failure.code() == INVALID
-            && UNCHANGEABLE.stream().anyMatch(one -> failure.message().contains(one));
+            && entry.sentVersion != 0
+            && failure.causes().stream().anyMatch(Refusals::isUnchangeable);
     return fixed
         ? words + "; put the former value back, or delete the object, which is then created again"
         : words;
+  }
+
+  /**
+   * Whether a field cannot change while its object exists. The rule stands at the end of a cause:
+   * names and values before it may have any words.
+   */
+  private static boolean isUnchangeable(Failure.Cause cause) {
+    return switch (cause.reason()) {
+      case "FieldValueForbidden" -> FORBIDDEN.stream().anyMatch(cause.message()::contains);
+      case "FieldValueInvalid" -> INVALID_ENDS.stream().anyMatch(cause.message()::endsWith);
+      default -> false;
+    };
   }
 
   private void later(Entry entry, Failure failure, long mostMs) {

@@ -212,6 +212,13 @@ public final class GitSource implements Source {
 
   private Ref require(Ref found) throws Refused {
     if (found == null || found.getObjectId() == null) {
+      if (spec.ref().isEmpty()) {
+        throw Refused.lasting(
+            "url",
+            spec.url(),
+            "has no default branch, or no commit on it",
+            "push a commit, or name a branch with ref");
+      }
       throw Refused.lasting(
           "ref",
           spec.ref(),

@@ -135,12 +135,33 @@ class ManifestReaderTest {
   @Test
   void badObjectsAreNamedWithTheirField() throws Exception {
     assertThat(problem("apiVersion: v1\nkind: Pod\nmetadata: {}\n")).contains("metadata.name");
+    assertThat(problem("apiVersion: v1\nkind: Pod\nmetadata: {generateName: x-}\n"))
+        .contains("metadata.generateName", "write metadata.name");
     assertThat(problem("apiVersion: v1\nkind: Pod\nmetadata: {name: ../x}\n")).contains("'../x'");
     assertThat(problem(MAP.formatted("a, labels: {x: true}"))).contains("labels[x]", "quotes");
     assertThat(problem(MAP.formatted("a") + "data: {}\n")).contains("'data' stands twice");
     assertThat(problem(MAP.formatted("a, labels: {applyset.kubernetes.io/part-of: x}")))
         .contains("applyset.kubernetes.io/part-of", "remove the line");
     assertThat(problem(MAP.formatted("a") + "---\n" + MAP.formatted("a"))).contains("already");
+  }
+
+  /** The server has one object of both, which each apply would write twice. */
+  @Test
+  void twoVersionsOfAnObjectAreOneObject() throws Exception {
+    String scaler =
+        "apiVersion: autoscaling/%s\nkind: HorizontalPodAutoscaler\nmetadata: {name: s}\n";
+    assertThat(problem(scaler.formatted("v1") + "---\n" + scaler.formatted("v2")))
+        .contains("stands in", "x.yaml:1 already");
+  }
+
+  @Test
+  void whatYamlCannotReadIsNamedByItsLine() throws Exception {
+    assertThat(problem("a: &a [*a]\n")).contains("alias *a has no earlier anchor");
+    assertThat(problem(MAP.formatted("a") + "\tb: c\n"))
+        .contains("is not valid YAML", "'\\t(TAB)'");
+    assertThat(problem("%YAML 1.1\n" + MAP.formatted("a"))).contains("is not valid YAML");
+    assertThat(problem(MAP.formatted("a") + "1: x\n\"1\": y\n")).contains("key '1' stands twice");
+    assertThat(problem(MAP.formatted("a") + "x: !!binary aGk=\n")).contains("none of JSON's types");
   }
 
   @Test

@@ -10,6 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.eclipse.jgit.api.Git;
+import org.eclipse.jgit.api.ResetCommand.ResetType;
+import org.eclipse.jgit.dircache.DirCache;
+import org.eclipse.jgit.dircache.DirCacheEditor;
+import org.eclipse.jgit.dircache.DirCacheEntry;
+import org.eclipse.jgit.lib.FileMode;
 import org.eclipse.jgit.revwalk.RevCommit;
 import org.eclipse.jgit.util.SystemReader;
 import org.junit.jupiter.api.AfterEach;
@@ -82,6 +87,43 @@ class GitSourceTest {
     assertThat(message(fetch("v1", "", ""))).contains("both a branch and a tag", "refs/tags/v1");
     assertThat(fetch("refs/tags/v1", "", "")).isInstanceOf(Fetched.class);
     assertThat(message(fetch("gone", "", ""))).contains("ref: 'gone'", "no branch and no tag");
+  }
+
+  @Test
+  void aBranchThatMovesBackIsFetchedAndOneThatIsGoneIsNamed() throws Exception {
+    assertThat(message(fetch("", "", ""))).contains("has no default branch, or no commit on it");
+    RevCommit first = commit("a.yaml", MAP.formatted("a"));
+    RevCommit second = commit("a.yaml", MAP.formatted("b"));
+    String revision = ((Fetched) fetch("", "", "")).revision();
+    assertThat(revision).isEqualTo("HEAD@sha1:" + second.getName());
+    git.reset().setMode(ResetType.HARD).setRef(first.getName()).call();
+    assertThat(fetch("", "", revision))
+        .as("somebody forced the branch to an earlier commit")
+        .isEqualTo(
+            new Fetched("HEAD@sha1:" + first.getName(), Map.of("a.yaml", MAP.formatted("a"))));
+    git.branchRename().setOldName("main").setNewName("trunk").call();
+    assertThat(((Fetched) fetch("", "", "")).revision()).isEqualTo("HEAD@sha1:" + first.getName());
+    assertThat(message(fetch("main", "", ""))).contains("ref: 'main'", "no branch and no tag");
+  }
+
+  @Test
+  void aSubmoduleIsRefusedSinceItsObjectsWouldBeMissing() throws Exception {
+    RevCommit head = commit("deploy/a.yaml", MAP.formatted("a"));
+    DirCache index = git.getRepository().lockDirCache();
+    DirCacheEditor editor = index.editor();
+    editor.add(
+        new DirCacheEditor.PathEdit("deploy/more") {
+          @Override
+          public void apply(DirCacheEntry entry) {
+            entry.setFileMode(FileMode.GITLINK);
+            entry.setObjectId(head);
+          }
+        });
+    assertThat(editor.commit()).isTrue();
+    commit("b.yaml", MAP.formatted("b"));
+    assertThat(message(fetch("main", "deploy", "")))
+        .contains("'deploy/more' is a link or a submodule");
+    assertThat(fetch("main", "b.yaml", "")).isInstanceOf(Fetched.class);
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -98,6 +99,13 @@ public record Chain(
         next,
         good ? List.of() : Pages.of(deepest.condition.reason()),
         Stream.concat(view.gaps().stream(), walk.gaps.stream()).distinct().toList());
+  }
+
+  /** Whether words name a pod; its name may be a part of another one's. */
+  static boolean isNamed(String words, String pod) {
+    return Pattern.compile("(?<![-a-z0-9.])" + Pattern.quote(pod) + "(?![-a-z0-9]|\\.[a-z0-9])")
+        .matcher(words)
+        .find();
   }
 
   private record Found(Kind kind, JsonNode object, Condition condition) {
@@ -215,7 +223,7 @@ public record Chain(
       return from.condition.type().equals("Progressing") && !component.isEmpty()
           ? view.component(component.replaceFirst("^kube-", ""))
           : view.pods().stream()
-              .filter(pod -> from.condition.message().contains(PlaneView.name(pod)));
+              .filter(pod -> isNamed(from.condition.message(), PlaneView.name(pod)));
     }
 
     /** The container that decides, or the one that restarted most. */

@@ -25,6 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The API of a management cluster, by a kubeconfig, as far as commands need it. Thread-safe. */
 public final class Management implements AutoCloseable {
@@ -33,6 +35,10 @@ public final class Management implements AutoCloseable {
   private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
   private static final String TYPE = "application/json";
+
+  /** How a server says that an account lacks a right, whatever decides on rights. */
+  private static final Pattern LACKS =
+      Pattern.compile("User \"(?:[^\"\\\\]|\\\\.)*\" cannot ([a-z]+) (?:resource|path) \"");
 
   private final KubernetesClient client;
   private final HttpClient http;
@@ -287,6 +293,12 @@ public final class Management implements AutoCloseable {
         0);
   }
 
+  /** Whether words are about a right; a webhook that denies a request has its own words. */
+  static boolean isAboutRight(String words, String verb) {
+    Matcher found = LACKS.matcher(words);
+    return found.find() && found.group(1).equals(verb);
+  }
+
   private static String deepest(Throwable failure) {
     Throwable last = failure;
     while (last.getCause() != null && last.getCause() != last) {
@@ -321,7 +333,7 @@ public final class Management implements AutoCloseable {
         return body;
       }
       String where = in == null ? "in all namespaces" : "in namespace " + in;
-      if (status == FORBIDDEN && said().contains("cannot " + verb)) {
+      if (status == FORBIDDEN && isAboutRight(said(), verb)) {
         throw new RightMissing(verb + " " + resource, where, said());
       }
       String why = "status %d: %s".formatted(status, said());

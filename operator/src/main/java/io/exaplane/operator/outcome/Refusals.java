@@ -253,8 +253,7 @@ public final class Refusals {
   private static Refusal byCode(RequestedObject asked, int code, Status status, String words) {
     String why = oneLine(words);
     boolean conflict = code == 409;
-    boolean exists = conflict && (isReason(status, "AlreadyExists") || words.contains("exists"));
-    if (exists) {
+    if (conflict && isTaken(status, words)) {
       return lasting(
           asked,
           API,
@@ -316,6 +315,13 @@ public final class Refusals {
     return cause.getField() == null || cause.getField().isEmpty()
         ? String.valueOf(cause.getMessage())
         : cause.getField() + ": " + cause.getMessage();
+  }
+
+  /** Whether the name of an object is taken; a name in words may be any. */
+  private static boolean isTaken(Status status, String words) {
+    return status == null || status.getReason() == null
+        ? words.contains("already exists")
+        : isReason(status, "AlreadyExists");
   }
 
   private static boolean isReason(Status status, String reason) {

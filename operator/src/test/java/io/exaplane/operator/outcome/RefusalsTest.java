@@ -196,6 +196,10 @@ class RefusalsTest {
               409,
               "Conflict",
               "Operation cannot be fulfilled on services \"x\": the object has been modified; please apply your changes to the latest version and try again"),
+          passing(
+              409,
+              "Conflict",
+              "Operation cannot be fulfilled on services \"already exists\": the object has been modified; please apply your changes to the latest version and try again"),
           passing(429, "TooManyRequests", "too many requests, please try again later"),
           passing(500, "InternalError", "something broke"),
           passing(503, "ServiceUnavailable", "storage is (re)initializing"),

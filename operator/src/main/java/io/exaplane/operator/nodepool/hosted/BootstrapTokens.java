@@ -15,6 +15,7 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -137,7 +138,8 @@ final class BootstrapTokens {
       String expires = text(secret, "expiration");
       boolean opens =
           text(secret, "usage-bootstrap-authentication").equals("true")
-              && text(secret, "auth-extra-groups").contains(NodePoolNames.NODES_GROUP)
+              && List.of(text(secret, "auth-extra-groups").split(","))
+                  .contains(NodePoolNames.NODES_GROUP)
               && secret.getMetadata().getName().equals(PREFIX + id);
       return opens && id.length() == ID_LENGTH && word.length() == SECRET_LENGTH
           ? Optional.of(new BootstrapToken(id, word, OffsetDateTime.parse(expires).toInstant()))

@@ -113,6 +113,23 @@ class BootstrapTokensTest {
     assertThat(BootstrapTokens.read(secret)).isEmpty();
   }
 
+  /** A host with another group may not ask for a certificate. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "system:bootstrappers:exaplane:nodes,system:bootstrappers:more | true",
+        "system:bootstrappers:exaplane:nodes-of-others | false",
+        "system:bootstrappers:no:system:bootstrappers:exaplane:nodes | false",
+      })
+  void theGroupIsOneOfTheList(String groups, boolean isUsed) {
+    BootstrapToken first = ensure(DAY);
+    Secret secret = hosted.get(TOKENS + "bootstrap-token-" + first.id(), Secret.class);
+    String coded = Base64.getEncoder().encodeToString(groups.getBytes());
+    secret.getData().put("auth-extra-groups", coded);
+    assertThat(BootstrapTokens.read(secret).isPresent()).isEqualTo(isUsed);
+  }
+
   @Test
   void onlyThePoolsOwnAreUsedAndDeleted() {
     NodePool other = NodePools.pool("other", "2026-01-01T00:00:00Z", "maxNodes: 1");

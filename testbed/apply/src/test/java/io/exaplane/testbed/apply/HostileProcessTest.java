@@ -37,6 +37,9 @@ class HostileProcessTest {
   private static final String MAP =
       "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: %s, namespace: %s, labels: {%s}}\ndata: {a: \"1\"}\n---\n";
 
+  /** Each is refused, or ends a line, in some form of YAML or JSON. */
+  private static final String ODD = "😀 𝒳 \u2028 é \uFEFF y: # -";
+
   @RegisterExtension static final SharedCluster SHARED = new SharedCluster();
   private static Cluster cluster;
   private static Webhook webhook;
@@ -102,7 +105,10 @@ class HostileProcessTest {
     Await.until(SOON, "all is well", () -> runner.summary(set).good(), () -> runner.summary(set));
   }
 
-  /** Quantities, defaults, ports and an unfit namespace: what the server writes differs. */
+  /**
+   * Quantities, defaults, ports and an unfit namespace: what the server writes differs. Characters
+   * that a parser of YAML takes in one form only arrive as they are.
+   */
   @Test
   void whatAServerWritesInItsOwnFormIsNoDrift() throws Exception {
     String yaml =
@@ -130,6 +136,11 @@ class HostileProcessTest {
         kind: ClusterRole
         metadata: {name: forms, namespace: default}
         rules: [{apiGroups: [""], resources: [pods], verbs: [get]}]
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: characters, namespace: default}
+        data: {a: "😀 𝒳 \\u2028 é \\uFEFF y: # -"}
         """;
     ApplySet set = new ApplySet("forms", "default");
     for (int process = 0; process < 2; process++) {
@@ -138,9 +149,10 @@ class HostileProcessTest {
         runner.want(set, manifests(yaml), true);
         Summary summary = runner.awaitIdle(set, SOON);
         assertThat(summary.good()).as("%s", summary).isTrue();
-        assertThat(summary.count(process == 0 ? Outcome.APPLIED : Outcome.UNCHANGED)).isEqualTo(3);
+        assertThat(summary.count(process == 0 ? Outcome.APPLIED : Outcome.UNCHANGED)).isEqualTo(4);
       }
     }
+    assertThat(cluster.value("default", "characters")).isEqualTo(ODD);
   }
 
   @Test
@@ -163,6 +175,7 @@ class HostileProcessTest {
       runner.want(set, manifests(yaml + map("behind")), true);
       assertThat(runner.awaitIdle(set, SOON).count(Outcome.UNCHANGED)).isEqualTo(2);
     }
+    assertThat(webhook.asked("hooked")).as("asked once, for the one change").isOne();
   }
 
   /** Somebody else puts back his value whenever he sees ours. */

@@ -15,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -39,6 +41,10 @@ final class Webhook implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final CountDownLatch held = new CountDownLatch(1);
   private final CountDownLatch holding = new CountDownLatch(1);
+
+  /** Names of the objects that it was asked about. */
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
   private final HttpsServer server;
   private final String authority;
   private volatile boolean refuses = true;
@@ -117,6 +123,7 @@ final class Webhook implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     JsonNode request = JSON.readTree(exchange.getRequestBody()).path("request");
     String label = request.at("/object/metadata/labels/webhook").asText("");
+    asked.add(request.at("/object/metadata/name").asText(""));
     if (label.equals("hold")) {
       held.countDown();
       try {
@@ -150,6 +157,11 @@ final class Webhook implements AutoCloseable {
 
   void allow() {
     refuses = false;
+  }
+
+  /** How often it was asked about objects of a name. */
+  long asked(String name) {
+    return asked.stream().filter(name::equals).count();
   }
 
   /** Until it holds a request. */
