@@ -2,7 +2,6 @@
 package io.exaplane.tuning.lists;
 
 import java.io.BufferedInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -126,26 +125,8 @@ public final class Unpacked {
     BufferedInputStream in = new BufferedInputStream(packed, BUFFER);
     byte[] start = peek(in, PEEKED);
     return begins(start, 0, GZIP >> 8, GZIP & 0xff)
-        ? ungzipped(new GZIPInputStream(new Whole(in), BUFFER))
+        ? ungzipped(new GZIPInputStream(in, BUFFER))
         : in;
-  }
-
-  /**
-   * Has bytes until its end. GZIPInputStream takes a pipe that has none at this moment for one that
-   * has ended, and leaves out the gzip files behind the first of 'cat *.gz'.
-   */
-  private static final class Whole extends FilterInputStream {
-    Whole(BufferedInputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int available() throws IOException {
-      in.mark(1);
-      int next = in.read();
-      in.reset();
-      return next < 0 ? 0 : Math.max(1, in.available());
-    }
   }
 
   private static boolean isTar(byte[] start) {
