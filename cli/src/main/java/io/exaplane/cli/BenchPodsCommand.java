@@ -5,6 +5,7 @@ import io.exaplane.cli.load.Load;
 import io.exaplane.cli.load.PodBody;
 import io.exaplane.cli.load.PodsLoad;
 import io.exaplane.tuning.model.InvalidInputException;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,6 +23,11 @@ import picocli.CommandLine.Option;
           + "list metadata of objects in the new namespaces."
     })
 final class BenchPodsCommand extends LoadCommand {
+  /** As a kube-apiserver reads it; 1ki and 1K are none. */
+  private static final Pattern QUANTITY =
+      Pattern.compile(
+          "\\+?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[KMGTPE]i|[numkMGTPE]|[eE][-+]?[0-9]{1,3})?");
+
   private static final int MOST = 10_000_000;
   private static final int MOST_NAMESPACES = 10_000;
   private static final int MOST_PADDING = 200_000;
@@ -118,7 +124,7 @@ final class BenchPodsCommand extends LoadCommand {
   }
 
   private static String quantity(String name, String text, String example) {
-    if (!text.matches("[0-9]+(\\.[0-9]+)?(m|[kMGTPE]i?|Ki)?")) {
+    if (!QUANTITY.matcher(text).matches()) {
       throw new InvalidInputException(
           name, text, "must be a quantity of Kubernetes", "write it as " + example);
     }

@@ -2,6 +2,7 @@
 package io.exaplane.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.exaplane.cli.measure.FileFailure;
 import io.exaplane.cli.plane.ConsoleProxy;
 import io.exaplane.cli.plane.Kind;
 import io.exaplane.cli.plane.Management;
@@ -133,7 +134,7 @@ final class ConsoleCommand implements Callable<Integer> {
       throw new InvalidInputException(
           "token-file",
           tokenFile.toString(),
-          "cannot be read: " + e.getMessage(),
+          "cannot be read: " + FileFailure.reason(e),
           "name another file");
     }
   }

@@ -9,6 +9,7 @@ import io.exaplane.tuning.discovery.Definitions;
 import io.exaplane.tuning.model.Bytes;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.model.Numbers;
+import io.exaplane.tuning.version.GoNumbers;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -164,7 +165,7 @@ final class CrdsMeasureCommand implements Callable<Integer> {
 
   private static double number(String text) {
     try {
-      double number = Double.parseDouble(text);
+      double number = GoNumbers.decimal(text);
       if (number > 0 && number <= 10_000) {
         return number;
       }

@@ -3,6 +3,7 @@ package io.exaplane.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.exaplane.tuning.version.GoNumbers;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command line for people who run control planes, ours or others. */
 @Command(
@@ -104,7 +106,8 @@ public final class Exactl {
     StandardOutput output = new StandardOutput(new FileOutputStream(FileDescriptor.out));
     PrintStream answer = new PrintStream(new BufferedOutputStream(output), false, UTF_8);
     System.setOut(answer);
-    System.exit(output.exitCode(execute(commandLine(arguments), arguments), answer, System.err));
+    CommandLine commandLine = commandLine(arguments).setOut(StandardOutput.writer(answer));
+    System.exit(output.exitCode(execute(commandLine, arguments), answer, System.err));
   }
 
   /** Runs one command, which says what it has to say there, and returns its exit code. */
@@ -138,6 +141,7 @@ public final class Exactl {
     boolean none = arguments.length > 0 && VERSION.contains(arguments[0]);
     (one || none ? named : COMMANDS).forEach(each -> commandLine.addSubcommand(name(each), each));
     provideVersion(commandLine);
+    commandLine.registerConverter(double.class, Exactl::number);
     if (program().equals(PLUGIN)) {
       commandLine.setCommandName("kubectl exaplane");
     }
@@ -151,6 +155,15 @@ public final class Exactl {
           return new CommandLine.RunLast().execute(parsed);
         });
     return commandLine;
+  }
+
+  /** In digits: Java would take 5d, which may mean five a day, for 5. */
+  private static double number(String text) {
+    try {
+      return GoNumbers.decimal(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'%s' is not a double".formatted(text));
+    }
   }
 
   private static boolean isNamed(Class<?> command, String[] arguments) {

@@ -2,18 +2,12 @@
 package io.exaplane.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.exaplane.cli.measure.ApiFailure;
-import io.exaplane.cli.measure.ApiServer;
-import io.exaplane.cli.measure.MeasurementException;
+import io.exaplane.cli.plane.Kind;
+import io.exaplane.cli.plane.Management;
+import io.exaplane.cli.plane.PlaneException;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.exaplane.tuning.version.Durations;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,13 +38,6 @@ final class GuardCommand implements Callable<Integer> {
   private String name;
 
   @Option(
-      names = {"-n", "--namespace"},
-      paramLabel = "NAMESPACE",
-      defaultValue = "default",
-      description = "The ControlPlane's namespace (default: ${DEFAULT-VALUE}).")
-  private String namespace;
-
-  @Option(
       names = "--last",
       paramLabel = "DURATION",
       defaultValue = "1h",
@@ -59,12 +46,7 @@ final class GuardCommand implements Callable<Integer> {
               + " ControlPlane keeps 32 decisions.")
   private String last;
 
-  @Option(
-      names = "--kubeconfig",
-      paramLabel = "FILE",
-      description = "Kubeconfig of the management cluster (default: as kubectl).")
-  private Path kubeconfig;
-
+  @Mixin private PlaneOptions where;
   @Mixin private FormatOption chosen;
 
   @Override
@@ -99,22 +81,16 @@ final class GuardCommand implements Callable<Integer> {
     throw new InvalidInputException("last", last, "must be a duration above 0", "write it as 1h");
   }
 
-  private JsonNode read() {
-    String path = "/apis/exaplane.io/v1alpha1/namespaces/%s/controlplanes".formatted(namespace);
-    try (KubernetesClient client =
-        new KubernetesClientBuilder().withConfig(ApiServer.config(kubeconfig)).build()) {
-      String answer = client.raw(path);
-      if (answer == null) {
-        throw new MeasurementException(
-            "the management cluster has no ControlPlanes; check --kubeconfig, and install Exaplane");
+  private List<JsonNode> read() {
+    try (Management management = where.connect()) {
+      String in = where.in(management);
+      List<JsonNode> found = management.list(Kind.CONTROL_PLANE, in, null);
+      if (found.isEmpty()) {
+        throw new PlaneException(
+            "namespace %s has no ControlPlane; list them with 'kubectl get cpl -A', and set --namespace"
+                .formatted(in));
       }
-      return new JsonMapper().readTree(answer);
-    } catch (KubernetesClientException e) {
-      throw new MeasurementException(
-          ApiFailure.words(e, "the right to list controlplanes in " + namespace));
-    } catch (IOException e) {
-      throw new MeasurementException(
-          "the answer is not JSON (%s); check --kubeconfig".formatted(e.getMessage()));
+      return found;
     }
   }
 }

@@ -16,15 +16,15 @@ import java.util.List;
  */
 record GuardDecision(String at, String controlPlane, String act, String reason, String message) {
   /**
-   * The decisions in a list of ControlPlanes, the oldest first.
+   * The decisions of ControlPlanes, the oldest first.
    *
    * @param name of the one that is asked about; null for all
    * @throws MeasurementException if there is no such ControlPlane
    */
-  static List<GuardDecision> of(JsonNode list, String name, Instant since) {
+  static List<GuardDecision> of(List<JsonNode> all, String name, Instant since) {
     List<GuardDecision> found = new ArrayList<>();
     boolean isThere = name == null;
-    for (JsonNode each : list.path("items")) {
+    for (JsonNode each : all) {
       String owner = each.at("/metadata/name").asText();
       if (name == null || name.equals(owner)) {
         isThere = true;

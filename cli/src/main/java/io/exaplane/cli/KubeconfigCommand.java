@@ -2,6 +2,7 @@
 package io.exaplane.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.exaplane.cli.measure.FileFailure;
 import io.exaplane.cli.plane.Condition;
 import io.exaplane.cli.plane.Kind;
 import io.exaplane.cli.plane.Management;
@@ -116,7 +117,10 @@ final class KubeconfigCommand implements Callable<Integer> {
           "file", file.toString(), "must not exist", "name another file");
     } catch (IOException e) {
       throw new InvalidInputException(
-          "file", file.toString(), "cannot be written: " + e.getMessage(), "name another file");
+          "file",
+          file.toString(),
+          "cannot be written: " + FileFailure.reason(e),
+          "name another file");
     }
     spec.commandLine().getErr().println("wrote " + file + "; keep the file private");
   }

@@ -18,8 +18,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -183,33 +186,39 @@ final class LogsCommand implements Callable<Integer> {
             line.text());
   }
 
-  /** Each container has a thread, and lines come in the order in which they arrive. */
+  /**
+   * Each container has a thread, and lines come in the order in which they arrive. Ends with the
+   * last of them, or when nobody reads the lines any more.
+   */
   private int follow(Management management, String in, List<PodLogs.Source> sources)
       throws InterruptedException {
-    List<PlaneException> failures = new ArrayList<>();
-    List<Thread> threads = new ArrayList<>();
+    List<PlaneException> failures = Collections.synchronizedList(new ArrayList<>());
+    AtomicInteger open = new AtomicInteger(sources.size());
+    CountDownLatch end = new CountDownLatch(1);
     for (PodLogs.Source source : sources) {
-      threads.add(
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      follow(management, in, source);
-                    } catch (PlaneException e) {
-                      synchronized (failures) {
-                        failures.add(e);
-                      }
-                    }
-                  }));
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                boolean unread = false;
+                try {
+                  unread = follow(management, in, source);
+                } catch (PlaneException e) {
+                  failures.add(e);
+                } finally {
+                  if (open.decrementAndGet() == 0 || unread) {
+                    end.countDown();
+                  }
+                }
+              });
     }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-    failures.forEach(each -> spec.commandLine().getErr().println("error: " + each.getMessage()));
-    return failures.isEmpty() ? 0 : Exactl.FAILED;
+    end.await();
+    List<PlaneException> told = List.copyOf(failures);
+    told.forEach(each -> spec.commandLine().getErr().println("error: " + each.getMessage()));
+    return told.isEmpty() ? 0 : Exactl.FAILED;
   }
 
-  private void follow(Management management, String in, PodLogs.Source source) {
+  /** Whether nobody reads what it writes, such as behind 'grep -m 1'. */
+  private boolean follow(Management management, String in, PodLogs.Source source) {
     PrintWriter out = spec.commandLine().getOut();
     try (BufferedReader reader =
         new BufferedReader(
@@ -223,9 +232,12 @@ final class LogsCommand implements Callable<Integer> {
           } else {
             out.println(text(line));
           }
-          out.flush();
+          if (out.checkError()) {
+            return true;
+          }
         }
       }
+      return false;
     } catch (IOException e) {
       throw new PlaneException(
           "the log of container %s of pod %s broke off (%s); repeat the command"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.cli.measure.FileFailure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +40,7 @@ final class ManCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new UncheckedIOException(
           "FOLDER: '%s' cannot be written (%s); name a folder in which you may write"
-              .formatted(folder, e.getMessage()),
+              .formatted(folder, FileFailure.reason(e)),
           e);
     }
     spec.commandLine()

@@ -72,7 +72,7 @@ final class PoolTopCommand implements Callable<Integer> {
       }
       before = now;
       TimeUnit.SECONDS.sleep(everySeconds);
-    } while (everySeconds > 0);
+    } while (everySeconds > 0 && !out.checkError());
     return 0;
   }
 
@@ -98,7 +98,13 @@ final class PoolTopCommand implements Callable<Integer> {
             "%s answers with status %d; check that --address is the scheduler's"
                 .formatted(page, answer.statusCode()));
       }
-      return new ObjectMapper().readTree(answer.body());
+      JsonNode tree = new ObjectMapper().readTree(answer.body());
+      if (!tree.has("role") || !tree.has("pods") || !tree.has("members")) {
+        throw new MeasurementException(
+            "%s does not answer with a scheduler's tree; check that --address is the scheduler's"
+                .formatted(page));
+      }
+      return tree;
     } catch (IOException e) {
       String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
       throw new MeasurementException(

@@ -2,6 +2,7 @@
 package io.exaplane.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.exaplane.cli.measure.FileFailure;
 import io.exaplane.cli.plane.Chain;
 import io.exaplane.cli.plane.Comparison;
 import io.exaplane.cli.plane.Condition;
@@ -101,7 +102,10 @@ final class ReportCommand implements Callable<Integer> {
             "file", target.toString(), "must not exist", "name another file");
       } catch (IOException e) {
         throw new InvalidInputException(
-            "file", target.toString(), "cannot be written: " + e.getMessage(), "name another file");
+            "file",
+            target.toString(),
+            "cannot be written: " + FileFailure.reason(e),
+            "name another file");
       } finally {
         if (!whole) {
           Files.deleteIfExists(target);

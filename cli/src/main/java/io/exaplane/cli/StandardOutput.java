@@ -5,6 +5,8 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
@@ -44,6 +46,16 @@ final class StandardOutput extends FilterOutputStream {
       failure = failure == null ? e : failure;
       throw e;
     }
+  }
+
+  /**
+   * What commands write with: {@code checkError} tells that nobody reads any more. A writer of
+   * picocli's own would never know, since a PrintStream below another stream says nothing.
+   *
+   * @param answer a stream over this one
+   */
+  static PrintWriter writer(PrintStream answer) {
+    return new PrintWriter(answer, true, StandardCharsets.UTF_8);
   }
 
   /** What to say of an answer that is not whole. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli;
 
+import io.exaplane.cli.measure.FileFailure;
 import io.exaplane.tuning.lists.Unpacked;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.EOFException;
@@ -102,6 +103,6 @@ final class TextFiles {
           "copy the file again, and check the copy with 'gzip -t' or 'unzip -t'");
     }
     return new InvalidInputException(
-        input, name, "cannot be read: " + e.getMessage(), "name another");
+        input, name, "cannot be read: " + FileFailure.reason(e), "name another");
   }
 }

@@ -96,8 +96,12 @@ class BenchLoadCommandTest {
           nodes   | --connections=-1              | connections: '-1' must lie between 0 and 10,000
           nodes   | --timeout=0s                  | timeout: '0s' must be a duration above 0
           nodes   | --context=third               | context: 'third' must be a context of the kubeconfig; choose from: c, other
-          leases  | --rate=NaN                    | rate: 'NaN' must be above 0
+          leases  | --rate=NaN                    | '--rate': 'NaN' must be a number
+          leases  | --rate=5d                     | '--rate': '5d' must be a number
           pods    | --cpu=some                    | cpu: 'some' must be a quantity of Kubernetes; write it as 10m
+          pods    | --memory=1ki                  | memory: '1ki' must be a quantity of Kubernetes; write it as 16Mi
+          pods    | --memory=1K                   | memory: '1K' must be a quantity of Kubernetes
+          pods    | --cpu=-1                      | cpu: '-1' must be a quantity of Kubernetes
           pods    | --padding=1000000             | padding: '1000000' must lie between 0 and 200,000
           pods    | --namespaces=0                | namespaces: '0' must lie between 1 and 10,000
           watches | --resource=nodes              | resource: 'nodes' must be configmaps, secrets or leases

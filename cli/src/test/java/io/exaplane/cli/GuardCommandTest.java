@@ -52,9 +52,11 @@ class GuardCommandTest {
                   .getRequestURI()
                   .getPath()
                   .equals("/apis/exaplane.io/v1alpha1/namespaces/ns/controlplanes");
-          byte[] bytes = (isList ? LIST : "{}").getBytes(StandardCharsets.UTF_8);
+          boolean isEmpty = exchange.getRequestURI().getPath().contains("/namespaces/empty/");
+          String answer = isList ? LIST : isEmpty ? "{\"items\":[]}" : "{}";
+          byte[] bytes = answer.getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().add("Content-Type", "application/json");
-          exchange.sendResponseHeaders(isList ? 200 : 404, bytes.length);
+          exchange.sendResponseHeaders(isList || isEmpty ? 200 : 404, bytes.length);
           exchange.getResponseBody().write(bytes);
           exchange.close();
         });
@@ -74,7 +76,8 @@ class GuardCommandTest {
             {"apiVersion":"v1","kind":"Config","current-context":"c",
              "clusters":[{"name":"c","cluster":{"server":"http://127.0.0.1:%d"}}],
              "users":[{"name":"u","user":{"token":"t"}}],
-             "contexts":[{"name":"c","context":{"cluster":"c","user":"u"}}]}
+             "contexts":[{"name":"c","context":{"cluster":"c","user":"u","namespace":"ns"}},
+              {"name":"e","context":{"cluster":"c","user":"u","namespace":"empty"}}]}
             """
                 .formatted(server.getAddress().getPort()));
     String[] all = new String[words.length + 2];
@@ -90,6 +93,21 @@ class GuardCommandTest {
     assertThat(out.toString())
         .contains("TIME", "demo", "Froze", "EndpointUnreachable", "The API does not answer.")
         .doesNotContain("WouldFreeze");
+  }
+
+  /** As all commands of the plugin. */
+  @Test
+  void theNamespaceIsThatOfTheContext() throws IOException {
+    assertThat(run()).as("%s", err).isZero();
+    assertThat(out.toString()).contains("demo", "Froze");
+  }
+
+  /** It said that there were no decisions, as of control planes that are well. */
+  @Test
+  void aNamespaceWithoutControlPlanesIsSaid() throws IOException {
+    assertThat(run("--context=e")).isEqualTo(Exactl.FAILED);
+    assertThat(err.toString())
+        .contains("namespace empty has no ControlPlane; list them with 'kubectl get cpl -A'");
   }
 
   @Test

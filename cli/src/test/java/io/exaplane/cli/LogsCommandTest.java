@@ -4,10 +4,13 @@ package io.exaplane.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,6 +79,41 @@ class LogsCommandTest {
     assertThat(api.out.toString().lines().findFirst().orElseThrow())
         .isEqualTo(
             "{\"pod\":\"sched-root-0\",\"container\":\"scheduler\",\"time\":\"2026-11-28T07:00:01.05Z\",\"text\":\"a\"}");
+  }
+
+  /** As in 'logs -f | grep -m 1 again', whose reader has read enough. */
+  @Test
+  @Timeout(60)
+  void followingEndsWhenNobodyReads() {
+    api.endlessLog("demo-default-0", "store");
+    PrintWriter unread =
+        new PrintWriter(
+            new Writer() {
+              @Override
+              public void write(char[] text, int offset, int length) throws IOException {
+                throw new IOException("Broken pipe");
+              }
+
+              @Override
+              public void flush() {
+                // Nothing is kept.
+              }
+
+              @Override
+              public void close() {
+                // Nothing is open.
+              }
+            });
+    assertThat(
+            Exactl.run(
+                unread,
+                new PrintWriter(api.err, true),
+                "logs",
+                "-f",
+                "-c=store",
+                "--kubeconfig=" + folder.resolve("kubeconfig")))
+        .as("%s", api.err)
+        .isZero();
   }
 
   @Test

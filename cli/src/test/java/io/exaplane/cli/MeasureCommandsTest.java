@@ -26,6 +26,7 @@ class MeasureCommandsTest {
           crds measure --count=0              | count: '0' must lie between 1 and 20000
           crds measure --rate=fast            | rate: 'fast' must be advised, unlimited or a number
           crds measure --rate=-1              | rate: '-1' must be
+          crds measure --rate=5d              | rate: '5d' must be advised, unlimited or a number
           crds measure --limiter=300          | limiter: '300' must be BURST/QPS
           lists bench --runs=0                | runs: '0' must lie between 1 and 100,000
           lists bench --kubeconfig=/no/such   | kubeconfig: '/no/such' cannot be read

@@ -52,6 +52,7 @@ final class PlaneApi implements AutoCloseable {
 
   private final Map<String, JsonNode> objects = new ConcurrentSkipListMap<>();
   private final Map<String, String> logs = new ConcurrentHashMap<>();
+  private final Set<String> endless = Collections.synchronizedSet(new HashSet<>());
   private final Set<String> forbidden = Collections.synchronizedSet(new HashSet<>());
   private final Set<String> unknown = Collections.synchronizedSet(new HashSet<>());
   private final Map<String, Integer> failing = new ConcurrentHashMap<>();
@@ -103,6 +104,12 @@ final class PlaneApi implements AutoCloseable {
 
   PlaneApi log(String pod, String container, boolean previous, String text) {
     logs.put(pod + "/" + container + "/" + previous, text);
+    return this;
+  }
+
+  /** A container that writes a line until nobody reads it; nothing else is answered then. */
+  PlaneApi endlessLog(String pod, String container) {
+    endless.add(pod + "/" + container + "/false");
     return this;
   }
 
@@ -193,6 +200,10 @@ final class PlaneApi implements AutoCloseable {
     } else if (path.endsWith("/log")) {
       String pod = path.replaceAll(".*/pods/|/log$", "");
       String key = pod + "/" + query.get("container") + "/" + query.containsKey("previous");
+      if (endless.contains(key)) {
+        writeForEver(exchange);
+        return;
+      }
       String log = logs.get(key);
       status = log == null ? 400 : 200;
       body = text(log == null ? "{\"message\":\"container has no log\"}" : log);
@@ -220,6 +231,14 @@ final class PlaneApi implements AutoCloseable {
     exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
     exchange.getResponseBody().write(body);
     exchange.close();
+  }
+
+  private static void writeForEver(HttpExchange exchange) throws IOException {
+    exchange.sendResponseHeaders(200, 0);
+    while (true) {
+      exchange.getResponseBody().write(text("2026-11-28T07:00:01Z again\n"));
+      exchange.getResponseBody().flush();
+    }
   }
 
   private boolean fails(String right) {

@@ -57,6 +57,10 @@ class PlaneSecretsTest {
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(api.run("kubeconfig", "well", "--file=" + file)).isEqualTo(Exactl.BAD_INPUT);
     assertThat(api.err.toString()).contains("must not exist");
+    Path nowhere = folder.resolve("none/mine");
+    assertThat(api.run("kubeconfig", "well", "--file=" + nowhere)).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(api.err.toString())
+        .contains("file: '" + nowhere + "' cannot be written: no such file or folder");
   }
 
   @Test

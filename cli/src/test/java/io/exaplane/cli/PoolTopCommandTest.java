@@ -4,15 +4,18 @@ package io.exaplane.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import picocli.CommandLine;
 
 class PoolTopCommandTest {
@@ -100,12 +103,33 @@ class PoolTopCommandTest {
     assertThat(out.toString()).contains("\"answerMicros\"");
   }
 
+  /** As in 'pool top --every 1 | head'. */
+  @Test
+  @Timeout(60)
+  void itEndsWhenNobodyReads() {
+    PrintWriter unread =
+        new PrintWriter(
+            new FilterWriter(Writer.nullWriter()) {
+              @Override
+              public void write(String text, int offset, int length) throws IOException {
+                throw new IOException("Broken pipe");
+              }
+            });
+    String address = "--address=http://127.0.0.1:" + server.getAddress().getPort();
+    CommandLine exactl = Exactl.commandLine().setOut(unread).setErr(new PrintWriter(err));
+    assertThat(exactl.execute("pool", "top", "--every=1", address)).isZero();
+  }
+
   @Test
   void saysWhatIsWrong() {
     status = 404;
     assertThat(run()).isEqualTo(1);
     assertThat(err.toString())
         .contains("answers with status 404; check that --address is the scheduler's");
+    status = 200;
+    answer = "{\"kind\":\"Status\"}";
+    assertThat(run()).isEqualTo(1);
+    assertThat(err.toString()).contains("/tree does not answer with a scheduler's tree; check");
     assertThat(run("--every=-1")).isEqualTo(2);
     assertThat(err.toString()).contains("every: '-1' must lie between 0 and 3600");
     assertThat(run("--address=nonsense")).isEqualTo(2);

@@ -249,4 +249,13 @@ class ReportCommandTest {
     assertThat(api.err.toString()).contains("file: '" + file + "' must not exist");
     assertThat(file).hasContent("mine");
   }
+
+  /** Java's own words for it are the name of the file. */
+  @Test
+  void whyTheFileCannotBeWrittenIsSaid() {
+    Path file = folder.resolve("none/report.tar.gz");
+    assertThat(api.run("report", "--file=" + file)).isEqualTo(Exactl.BAD_INPUT);
+    assertThat(api.err.toString())
+        .contains("file: '" + file + "' cannot be written: no such file or folder; name another");
+  }
 }

@@ -3,11 +3,15 @@ package io.exaplane.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -42,5 +46,29 @@ class StandardOutputTest {
     assertThat(output.exitCode(code, answer, new PrintStream(errors, true, StandardCharsets.UTF_8)))
         .isEqualTo(expected);
     assertThat(errors.toString(StandardCharsets.UTF_8).strip()).isEqualTo(said == null ? "" : said);
+  }
+
+  /** So 'logs --follow | grep -m 1' ends: a command that goes on and on has to ask. */
+  @Test
+  void aWriterKnowsThatNobodyReads() {
+    AtomicBoolean isClosed = new AtomicBoolean();
+    StandardOutput output =
+        new StandardOutput(
+            new OutputStream() {
+              @Override
+              public void write(int b) throws IOException {
+                if (isClosed.get()) {
+                  throw new IOException("Broken pipe");
+                }
+              }
+            });
+    PrintStream answer =
+        new PrintStream(new BufferedOutputStream(output), false, StandardCharsets.UTF_8);
+    PrintWriter out = StandardOutput.writer(answer);
+    out.println("a line");
+    assertThat(out.checkError()).isFalse();
+    isClosed.set(true);
+    out.println("a line");
+    assertThat(out.checkError()).isTrue();
   }
 }

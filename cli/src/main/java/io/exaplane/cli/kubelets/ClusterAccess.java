@@ -2,6 +2,7 @@
 package io.exaplane.cli.kubelets;
 
 import io.exaplane.cli.measure.ApiServer;
+import io.exaplane.cli.measure.FileFailure;
 import io.exaplane.tuning.model.InvalidInputException;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
@@ -127,14 +128,19 @@ final class ClusterAccess {
   private static void put(Map<String, Object> into, String key, String data, String file) {
     try {
       if (data != null) {
-        into.put(key, data);
+        // A plugin gives the text itself.
+        boolean isText = data.contains("-----BEGIN ");
+        into.put(key, isText ? encoded(data) : data);
       } else if (file != null) {
-        byte[] pem = Files.readString(Path.of(file)).getBytes(StandardCharsets.UTF_8);
-        into.put(key, Base64.getEncoder().encodeToString(pem));
+        into.put(key, encoded(Files.readString(Path.of(file))));
       }
     } catch (IOException e) {
       throw new InvalidInputException(
-          "kubeconfig", file, "cannot be read: " + e.getMessage(), "name another file");
+          "kubeconfig", file, "cannot be read: " + FileFailure.reason(e), "name another file");
     }
+  }
+
+  private static String encoded(String pem) {
+    return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.cli.kubelets;
 
+import io.exaplane.cli.measure.FileFailure;
 import io.exaplane.cli.measure.MeasurementException;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.IOException;
@@ -273,7 +274,7 @@ public final class HostMachine implements AutoCloseable {
       throw new InvalidInputException(
           "machine",
           lockFile.toString(),
-          "cannot be written: " + e.getMessage(),
+          "cannot be written: " + FileFailure.reason(e),
           "run the command where root can write the file");
     }
     if (lock == null) {
@@ -312,7 +313,7 @@ public final class HostMachine implements AutoCloseable {
       throw new InvalidInputException(
           "folder",
           folder.toString(),
-          "cannot be written: " + e.getMessage(),
+          "cannot be written: " + FileFailure.reason(e),
           "name another folder");
     }
   }

@@ -3,6 +3,7 @@ package io.exaplane.cli.load;
 
 import io.exaplane.cli.measure.ApiServer;
 import io.exaplane.cli.measure.MeasurementException;
+import io.exaplane.tuning.model.InvalidInputException;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
@@ -51,7 +52,16 @@ final class Server {
    * @param context of the kubeconfig; null for its current one
    */
   static Server of(Path kubeconfig, String context) {
-    return new Server(kubeconfig, context, ApiServer.config(kubeconfig, context));
+    Config config = ApiServer.config(kubeconfig, context);
+    if (ApiServer.proxy(config, kubeconfig).isPresent()) {
+      throw new InvalidInputException(
+          "kubeconfig",
+          config.getMasterUrl(),
+          "is behind the proxy-url of the kubeconfig, but a load connects directly, to measure the"
+              + " server and no proxy",
+          "run the command on a host that reaches the server, with a kubeconfig without proxy-url");
+    }
+    return new Server(kubeconfig, context, config);
   }
 
   private static Token token(Config config) {

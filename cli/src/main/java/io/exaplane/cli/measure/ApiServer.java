@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.OAuthTokenProvider;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -85,34 +86,54 @@ public final class ApiServer implements AutoCloseable {
    * @throws InvalidInputException if the file can't be read or lacks the context
    */
   public static Config config(Path kubeconfig, String context) {
-    Config config;
-    if (kubeconfig == null) {
-      config = Config.autoConfigure(context);
-    } else {
-      if (!Files.isReadable(kubeconfig)) {
-        throw new InvalidInputException(
-            "kubeconfig", kubeconfig.toString(), "cannot be read", "name another");
-      }
-      try {
-        config = Config.fromKubeconfig(context, kubeconfig.toFile());
-      } catch (KubernetesClientException | IllegalArgumentException e) {
-        throw new InvalidInputException(
-            "kubeconfig",
-            kubeconfig.toString(),
-            "cannot be read: " + e.getMessage(),
-            "name another");
-      }
-    }
+    Config config = read(kubeconfig, context);
     requireContext(config, context);
     requireCredentials(config);
+    ConfigBuilder builder = new ConfigBuilder(config);
+    ClusterEntry.proxy(config, kubeconfig)
+        .ifPresent(proxy -> builder.withHttpsProxy(proxy).withHttpProxy(proxy));
+    String key = ClusterEntry.data("client-key-data", config.getClientKeyData());
     // What is measured is one request, not what a client makes of several.
-    return new ConfigBuilder(config)
+    return builder
         .withRequestRetryBackoffLimit(0)
         .withRequestTimeout(0)
         .withConnectionTimeout(10_000)
-        .withClientKeyAlgo(keyAlgorithm(config))
+        .withCaCertData(ClusterEntry.data("certificate-authority-data", config.getCaCertData()))
+        .withClientCertData(
+            ClusterEntry.data("client-certificate-data", config.getClientCertData()))
+        .withClientKeyData(key)
+        .withClientKeyAlgo(keyAlgorithm(key, config.getClientKeyFile()))
         .withOauthTokenProvider(noToken(config))
         .build();
+  }
+
+  private static Config read(Path kubeconfig, String context) {
+    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+      throw new InvalidInputException(
+          "kubeconfig", kubeconfig.toString(), "cannot be read", "name another");
+    }
+    try {
+      return kubeconfig == null
+          ? Config.autoConfigure(context)
+          : Config.fromKubeconfig(context, kubeconfig.toFile());
+    } catch (KubernetesClientException | IllegalArgumentException e) {
+      throw new InvalidInputException(
+          "kubeconfig",
+          kubeconfig == null
+              ? String.join(File.pathSeparator, Config.getKubeconfigFilenames())
+              : kubeconfig.toString(),
+          "cannot be read: " + e.getMessage(),
+          "name another");
+    }
+  }
+
+  /**
+   * The proxy that a kubeconfig names for its cluster.
+   *
+   * @param config as {@link #config(Path, String)} returned it for the same file
+   */
+  public static Optional<String> proxy(Config config, Path kubeconfig) {
+    return ClusterEntry.proxy(config, kubeconfig);
   }
 
   /** The library takes the current context, or none, for one that does not exist. */
@@ -133,10 +154,11 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  /** The library goes on as nobody when a plugin fails. */
+  /** The library goes on as nobody when a plugin fails. 'kubectl proxy' asks for nobody's name. */
   private static void requireCredentials(Config config) {
     boolean some =
-        config.getAutoOAuthToken() != null
+        config.getMasterUrl().startsWith("http://")
+            || config.getAutoOAuthToken() != null
             || config.getClientCertData() != null
             || config.getClientCertFile() != null
             || config.getUsername() != null;
@@ -156,21 +178,24 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /** Of the client's key: the library takes each for RSA's unless it is told. */
-  private static String keyAlgorithm(Config config) {
+  private static String keyAlgorithm(String data, String file) {
     try {
       String pem = null;
-      if (config.getClientKeyData() != null) {
-        byte[] decoded = Base64.getDecoder().decode(config.getClientKeyData());
-        pem = new String(decoded, StandardCharsets.US_ASCII);
-      } else if (config.getClientKeyFile() != null) {
-        pem = Files.readString(Path.of(config.getClientKeyFile()));
+      if (data != null) {
+        pem =
+            ClusterEntry.isPem(data)
+                ? data
+                : new String(
+                    ClusterEntry.decoded("client-key-data", data), StandardCharsets.US_ASCII);
+      } else if (file != null) {
+        pem = Files.readString(Path.of(file));
       }
       return pem == null || isRsa(pem) ? "RSA" : "EC";
     } catch (IOException e) {
       throw new InvalidInputException(
           "kubeconfig",
-          config.getClientKeyFile(),
-          "cannot be read: " + e.getMessage(),
+          file,
+          "cannot be read: " + FileFailure.reason(e),
           "name another client key");
     }
   }

@@ -3,6 +3,7 @@ package io.exaplane.cli.plane;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.exaplane.cli.measure.FileFailure;
 import io.exaplane.tuning.model.InvalidInputException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -52,10 +53,15 @@ public record ReportFile(Instant at, Map<String, JsonNode> objects, String event
       throw new InvalidInputException(OPTION, file.toString(), "does not exist", NEXT);
     } catch (InvalidInputException e) {
       throw e;
-    } catch (IOException | IllegalArgumentException e) {
-      throw new InvalidInputException(
-          OPTION, file.toString(), "is no support bundle: " + e.getMessage(), NEXT);
+    } catch (IOException e) {
+      throw none(file, FileFailure.reason(e));
+    } catch (IllegalArgumentException e) {
+      throw none(file, e.getMessage());
     }
+  }
+
+  private static InvalidInputException none(Path file, String why) {
+    return new InvalidInputException(OPTION, file.toString(), "is no support bundle: " + why, NEXT);
   }
 
   private static InputStream open(Path file) throws IOException {

@@ -28,8 +28,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Makes the next status of a task from the one before. Time alone changes nothing in it. Used by
- * one thread.
+ * Makes the next status of a task from the one before. Time alone changes only what a task says
+ * that waits: after two minutes, where to look. Used by one thread.
  */
 final class TaskReport {
   private static final int ALL = 100;
@@ -189,13 +189,20 @@ final class TaskReport {
   private ControlPlaneTaskStatus status(Told told, Verdict complete) {
     Optional<String> was = conditions.previous(TaskCondition.Complete).map(Condition::message);
     conditions.set(TaskCondition.Complete, complete.withMessage(steady(was, complete.message())));
+    if (told.state() == TaskState.Pending) {
+      conditions.limitPatience(ConditionSet::since, _ -> lookAt());
+    } else if (told.step() == TaskStep.WaitForTurn) {
+      conditions.limitPatience(_ -> Instant.parse(told.stepStartedAt()), _ -> lookAt());
+    }
     KubernetesStatus.derive(conditions, TYPES, SOURCES);
     return new ControlPlaneTaskStatus(
         task.getMetadata().getGeneration(),
         task.getSpec().summary(),
         told.state(),
         told.step(),
-        steady(before.map(ControlPlaneTaskStatus::message), told.message()),
+        told.state() == TaskState.Pending
+            ? conditions.current(TaskCondition.Complete).orElseThrow().message()
+            : steady(before.map(ControlPlaneTaskStatus::message), told.message()),
         told.percent(),
         told.remaining(),
         told.startedAt(),
@@ -204,6 +211,13 @@ final class TaskReport {
         told.revision(),
         conditions.build(),
         moves);
+  }
+
+  /** A task waits for its control plane, or for other tasks of that. */
+  private String lookAt() {
+    String namespace = task.getMetadata().getNamespace();
+    return "see the conditions in 'kubectl -n %1$s describe cpl %2$s', and the other tasks in 'kubectl -n %1$s get cpltask'"
+        .formatted(namespace, task.getSpec().controlPlaneRef().name());
   }
 
   private String steady(Optional<String> was, String message) {

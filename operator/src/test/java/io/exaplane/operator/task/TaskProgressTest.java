@@ -167,6 +167,31 @@ class TaskProgressTest {
         told);
   }
 
+  /**
+   * The control plane holds the rotation for nodes that would lose the API, and somebody must act.
+   */
+  @Test
+  void aRotationThatNodesHoldUpNamesTheNextAction() {
+    ControlPlaneTask task =
+        Tasks.running("rotate: {credential: CA, complete: Automatic}", "Complete");
+    Progress progress =
+        RotateProgress.of(
+            task,
+            look(
+                Tasks.controlPlane(
+                    "{pki: {rotation: {ca: {phase: Prepared, since: '2026-11-27T12:00:00Z',"
+                        + " remaining: [workers/node-1]}}}}"),
+                null,
+                null),
+            NOON.plusSeconds(7200));
+    matches(
+        progress,
+        "Running Complete 60 The old key stays trusted. These nodes of NodePools do not follow:"
+            + " workers/node-1. Repair the nodes, or see the condition RotationComplete of"
+            + " ControlPlane demo");
+    assertThat(progress.held()).as("the message names what somebody has to do").isTrue();
+  }
+
   /** Nobody has to choose for tokens: kubelets renew them within the hour that is waited. */
   @Test
   void theKeyOfTokensCompletesByItselfAfterAnHour() {

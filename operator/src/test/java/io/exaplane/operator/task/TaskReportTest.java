@@ -125,6 +125,54 @@ class TaskReportTest {
     assertThat(task.getStatus().progressPercent()).isEqualTo(100);
   }
 
+  /** Issue 28, line 34: a task whose control plane never starts would wait without a word. */
+  @Test
+  void aTaskThatWaitsForLongSaysWhereToLook() {
+    String waits = "ControlPlane demo has not started all components yet.";
+    TaskReport report = report();
+    write(report, report.pending(Reason.TaskQueued, waits + " No action is needed."));
+    now = now.plusSeconds(119);
+    report = report();
+    assertThat(report.pending(Reason.TaskQueued, waits + " No action is needed."))
+        .isEqualTo(task.getStatus());
+    now = now.plusSeconds(1);
+    report = report();
+    write(report, report.pending(Reason.TaskQueued, waits + " No action is needed."));
+    String looks =
+        " This has taken more than 2 minutes: see the conditions in 'kubectl -n ns describe cpl"
+            + " demo', and the other tasks in 'kubectl -n ns get cpltask'";
+    assertThat(task.getStatus().message()).isEqualTo(waits + looks);
+    assertThat(complete(task.getStatus())).isEqualTo(waits + looks);
+    is(TaskState.Pending, Kstatus.InProgress);
+    now = now.plusSeconds(600);
+    report = report();
+    assertThat(report.pending(Reason.TaskQueued, waits + " No action is needed."))
+        .as("told once")
+        .isEqualTo(task.getStatus());
+    report = report();
+    write(report, report.started(Tasks.controlPlane("{}")));
+    Progress turn = Progress.running(TaskStep.WaitForTurn, 0, "Nothing is replaced before.");
+    report = report();
+    write(report, report.of(turn));
+    assertThat(complete(task.getStatus())).endsWith(" No action is needed.");
+    now = now.plusSeconds(120);
+    assertThat(complete(report().of(turn))).isEqualTo("Nothing is replaced before." + looks);
+    report = report();
+    write(report, report.of(Progress.running(TaskStep.ReplacePods, 25, "1 of 4.")));
+    now = now.plusSeconds(120);
+    assertThat(complete(report().of(Progress.running(TaskStep.ReplacePods, 25, "1 of 4."))))
+        .as("pods have the deadline of the rollout")
+        .isEqualTo("1 of 4. No action is needed.");
+  }
+
+  private static String complete(ControlPlaneTaskStatus status) {
+    return status.conditions().stream()
+        .filter(condition -> condition.type().equals(TaskCondition.Complete.name()))
+        .map(Condition::message)
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
   void aTaskThatEndsWithoutSuccessWarns() {
     TaskReport report = report();

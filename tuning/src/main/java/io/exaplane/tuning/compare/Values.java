@@ -3,6 +3,8 @@ package io.exaplane.tuning.compare;
 
 import io.exaplane.tuning.version.Durations;
 import io.exaplane.tuning.version.Flag;
+import io.exaplane.tuning.version.GoNumbers;
+import java.math.BigInteger;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -45,10 +47,14 @@ final class Values {
         case "bool" -> {
           return bool(value).isPresent() ? Optional.empty() : Optional.of("must be true or false");
         }
-        case "int", "int32", "int64", "count", "uint", "uint32" -> {
-          Long.decode(value);
+        case "int", "int32", "int64", "count", "uint", "uint32", "Level" -> {
+          Optional<String> outside = outside(flag.type(), value);
+          if (outside.isPresent()) {
+            return outside;
+          }
         }
-        case "float", "float32", "float64" -> Double.parseDouble(value);
+        case "float32" -> GoNumbers.floating(value, Float.MAX_VALUE);
+        case "float", "float64" -> GoNumbers.floating(value, Double.MAX_VALUE);
         case "duration" -> Durations.nanos(value.replaceFirst("^[-+]", ""));
         default -> {
           return Optional.empty();
@@ -62,11 +68,27 @@ final class Values {
     if (NOT_NEGATIVE.contains(name) && value.startsWith("-")) {
       return Optional.of("must not be negative");
     }
-    if (name.equals("goaway-chance")
-        && !(Double.parseDouble(value) >= 0 && Double.parseDouble(value) <= MOST_GOAWAYS)) {
-      return Optional.of("must lie between 0 and " + MOST_GOAWAYS);
+    if (name.equals("goaway-chance")) {
+      double chance = GoNumbers.floating(value, Double.MAX_VALUE);
+      return chance >= 0 && chance <= MOST_GOAWAYS
+          ? Optional.empty()
+          : Optional.of("must lie between 0 and " + MOST_GOAWAYS);
     }
     return Optional.empty();
+  }
+
+  /** What a type of whole numbers has no room for. The verbosity is read without a base. */
+  private static Optional<String> outside(String type, String value) {
+    boolean isVerbosity = type.equals("Level");
+    BigInteger number = isVerbosity ? new BigInteger(value) : GoNumbers.whole(value);
+    int bits = isVerbosity || type.endsWith("32") ? 32 : 64;
+    boolean isSigned = !type.startsWith("u");
+    BigInteger least = isSigned ? BigInteger.TWO.pow(bits - 1).negate() : BigInteger.ZERO;
+    BigInteger most = BigInteger.TWO.pow(isSigned ? bits - 1 : bits).subtract(BigInteger.ONE);
+    return number.compareTo(least) >= 0 && number.compareTo(most) <= 0
+        ? Optional.empty()
+        : Optional.of(
+            "must lie between %s and %s, as the flag's type is %s".formatted(least, most, type));
   }
 
   /** Why Go's runtime ends a program that has the variable; nothing if it does not. */

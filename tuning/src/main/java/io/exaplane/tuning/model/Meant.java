@@ -8,9 +8,11 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What people mean who write a value in another way: 5,000, 5k, 64 GB, yes. */
+/** What people mean who write a value in another way: 5,000, 5k, 5e3, 64 GB, yes. */
 final class Meant {
-  private static final Pattern NUMBER = Pattern.compile("(\\d+(?:\\.\\d+)?) ?([kKmM])?");
+  private static final Pattern NUMBER =
+      Pattern.compile("(\\d+(?:\\.\\d+)?(?:[eE]\\+?\\d)?) ?([kKmM])?");
+
   private static final Pattern BYTES =
       Pattern.compile("(\\d+(?:\\.\\d+)?) ?([KMGT])(I?)(?:B|BYTES?)?");
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.exaplane.tuning.model;
 
+import io.exaplane.tuning.version.GoNumbers;
 import io.exaplane.tuning.version.MinorVersion;
 import io.exaplane.tuning.version.PatchVersion;
 import io.exaplane.tuning.version.VersionMatrix;
@@ -122,7 +123,7 @@ public final class Shape {
 
   private static double number(String value) {
     try {
-      double number = Double.parseDouble(value);
+      double number = GoNumbers.decimal(value);
       require(Double.isFinite(number), "must be a number");
       return number;
     } catch (NumberFormatException e) {

@@ -7,9 +7,14 @@ import java.util.regex.Pattern;
 
 /** Durations as Go writes them: {@code 1h30m}, {@code 500ms}, {@code 0s}. */
 public final class Durations {
-  private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|µs|ms|s|m|h)");
+  /** Of the two letters for micro, one is Greek. */
+  private static final Pattern PART =
+      Pattern.compile("(\\d+\\.?\\d*|\\.\\d+)(ns|us|\u00b5s|\u03bcs|ms|s|m|h)");
+
   private static final Map<String, Double> NANOS =
-      Map.of("ns", 1.0, "us", 1e3, "µs", 1e3, "ms", 1e6, "s", 1e9, "m", 60e9, "h", 3600e9);
+      Map.of(
+          "ns", 1.0, "us", 1e3, "\u00b5s", 1e3, "\u03bcs", 1e3, "ms", 1e6, "s", 1e9, "m", 60e9, "h",
+          3600e9);
 
   private Durations() {}
 
@@ -29,7 +34,7 @@ public final class Durations {
       nanos += Double.parseDouble(matcher.group(1)) * NANOS.get(matcher.group(2));
       end = matcher.end();
     }
-    if (end == 0 || end != text.length()) {
+    if (end == 0 || end != text.length() || nanos > Long.MAX_VALUE) {
       throw new IllegalArgumentException(
           "must be a duration such as 90s or 5m; got '" + text + "'");
     }

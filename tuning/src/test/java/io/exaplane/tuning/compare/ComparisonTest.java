@@ -13,6 +13,8 @@ import io.exaplane.tuning.version.Component;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ComparisonTest {
   @Test
@@ -123,6 +125,34 @@ class ComparisonTest {
                 difference.name().startsWith("feature-gates.") && difference.type() != Type.ADD)
         .extracting(Difference::type, Difference::name)
         .containsExactly(tuple(Type.DEFAULT, "feature-gates.WatchList"));
+  }
+
+  /** What kube-apiserver starts with is no error, and what ends it is one. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "--max-requests-inflight=1_000           | -",
+        "--max-requests-inflight=0b11            | -",
+        "--max-requests-inflight=0o17            | -",
+        "--max-requests-inflight=#800            | must be a number, as the flag's type is int",
+        "--max-requests-inflight=1e3             | must be a number, as the flag's type is int",
+        "--audit-log-maxage=99999999999999999999 | must lie between -9223372036854775808 and 9223372036854775807, as the flag's type is int",
+        "--goaway-chance=0.001d                  | must be a number, as the flag's type is float64",
+        "--goaway-chance=nan                     | must lie between 0 and 0.02",
+        "--audit-log-batch-throttle-qps=4e38     | must be a number, as the flag's type is float32",
+        "--v=high                                | must be a number, as the flag's type is Level",
+        "--v=3000000000                          | must lie between -2147483648 and 2147483647, as the flag's type is Level",
+        "--request-timeout=.5m                   | -",
+        "--request-timeout=3000000h              | must be a duration such as 90s or 5m0s",
+      })
+  void valuesAreReadAsGoReadsThem(String flag, String fault) {
+    String name = flag.substring(2, flag.indexOf('='));
+    assertThat(differences(flag))
+        .filteredOn(each -> each.name().equals(name) && each.type().isError())
+        .extracting(Difference::why)
+        .isEqualTo(fault == null ? List.of() : List.of(fault));
   }
 
   private static List<Difference> differences(String running) {

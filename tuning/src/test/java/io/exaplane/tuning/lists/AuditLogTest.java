@@ -7,9 +7,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -61,12 +63,33 @@ class AuditLogTest {
 
   @Test
   void readsGzipToo() throws IOException {
+    AuditLog.read(new ByteArrayInputStream(gzip(LIST + LIST)), events::add);
+    assertThat(events).hasSize(2);
+  }
+
+  /** By 'ssh node cat audit-*.gz', the second file comes when the first one has been read. */
+  @Test
+  void readsEachGzipOfAPipeThatHasNoBytesAtTheMoment() throws IOException {
+    StringBuilder noise = new StringBuilder();
+    new Random(1).ints(2000, 'a', 'z').forEach(noise::appendCodePoint);
+    byte[] file = gzip(LIST.replace("\"auditID\":\"a\"", "\"auditID\":\"" + noise + "\""));
+    InputStream pipe =
+        new SequenceInputStream(new ByteArrayInputStream(file), new ByteArrayInputStream(file)) {
+          @Override
+          public int available() {
+            return 0;
+          }
+        };
+    assertThat(AuditLog.read(pipe, events::add)).isEqualTo(new AuditLog.Read(2, 0, 0, ""));
+    assertThat(events).hasSize(2);
+  }
+
+  private static byte[] gzip(String text) throws IOException {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
-      gzip.write((LIST + LIST).getBytes(StandardCharsets.UTF_8));
+      gzip.write(text.getBytes(StandardCharsets.UTF_8));
     }
-    AuditLog.read(new ByteArrayInputStream(packed.toByteArray()), events::add);
-    assertThat(events).hasSize(2);
+    return packed.toByteArray();
   }
 
   @Test

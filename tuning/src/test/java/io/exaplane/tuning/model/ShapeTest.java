@@ -22,8 +22,13 @@ class ShapeTest {
         "NODES              | many          | must be a whole number",
         "NODES              | 1e3           | must be a whole number",
         "POD_CHURN          | NaN           | must be a number",
+        "POD_CHURN          | 5d            | must be a number",
+        "POD_CHURN          | 0x1p3         | must be a number",
         "APISERVER_MEMORY   | 64GB          | must be a quantity such as 64Gi",
         "APISERVER_MEMORY   | 1Mi           | must lie between 512 MiB and 24 TiB",
+        "APISERVER_MEMORY   | 1Pi           | must lie between 512 MiB and 24 TiB",
+        "APISERVER_MEMORY   | -1Gi          | must be a quantity such as 64Gi",
+        "APISERVER_MEMORY   | 64g           | must be a quantity such as 64Gi",
         "KUBE_PROXY         | yes           | must be true or false",
         "AGENTS             | telemetry     | must be namespace/serviceaccount",
         "BREAK_GLASS_GROUP  | ' '           | must not be empty",
@@ -49,10 +54,12 @@ class ShapeTest {
         "NODES            | 1_000_000 | write 1000000 or omit the input",
         "NODES            | 5k      | write 5000 or omit the input",
         "NODES            | 0.5M    | write 500000 or omit the input",
+        "NODES            | 5e3     | write 5000 or omit the input",
         "POD_CHURN        | 2.5k    | write 2500 or omit the input",
         "APISERVER_MEMORY | 64GB    | write 64G or omit the input",
         "APISERVER_MEMORY | 64 GiB  | write 64Gi or omit the input",
         "APISERVER_MEMORY | 64gi    | write 64Gi or omit the input",
+        "APISERVER_MEMORY | 64m     | write 64M or omit the input",
         "KUBE_PROXY       | yes     | write true or omit the input",
         "KUBE_PROXY       | False   | write false or omit the input",
         "NODES            | many    | correct the value or omit the input (nodes; default: 1000)",
@@ -95,6 +102,18 @@ class ShapeTest {
     assertThat(Bytes.parse("64Gi")).isEqualTo(64 * Bytes.GIB);
     assertThat(Bytes.parse("1.5G")).isEqualTo(1.5e9);
     assertThat(Bytes.parse("500k")).isEqualTo(500e3);
+    assertThat(Bytes.parse("4e9")).isEqualTo(4e9);
+    assertThat(Bytes.parse("4E+9")).isEqualTo(4e9);
+    assertThat(Bytes.parse("4E")).isEqualTo(4e18);
+    assertThat(Bytes.parse("+.5Ti")).isEqualTo(512 * Bytes.GIB);
+    assertThat(Bytes.parse("8.Gi")).isEqualTo(8 * Bytes.GIB);
     assertThat(Bytes.text(1.5 * Bytes.GIB)).isEqualTo("1.5 GiB");
+  }
+
+  /** As the vertical pod autoscaler writes limits into the pods of control planes. */
+  @Test
+  void thousandthsOfBytesAreAQuantity() {
+    Shape shape = Shapes.of(Input.APISERVER_MEMORY, "4294967296000m");
+    assertThat(shape.number(Input.APISERVER_MEMORY)).isEqualTo(4 * Bytes.GIB);
   }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
 
 /** What works less well than it should. Pure. */
 public final class DegradedCondition {
+  private static final String EVICTIONS = "the meltdown guard holds evictions back";
   private static final String REFUSED =
       "an object is refused; see ReconciliationActive for the refusing side and the next action";
 
@@ -84,6 +85,24 @@ public final class DegradedCondition {
                     capitalized(what)
                         + ". See ControllerManagerAvailable and SchedulerAvailable for the next"
                         + " action."));
+  }
+
+  /**
+   * The same while the meltdown guard holds evictions back; a reason that was told stays.
+   *
+   * @param told the condition as it is so far
+   * @param guard why no node may be declared dead
+   */
+  public static Verdict evictionsHeld(Optional<Condition> told, Reason guard) {
+    Optional<Condition> degraded = degraded(told);
+    return Verdict.yes(
+        degraded.map(Condition::reason).map(Reason::valueOf).orElse(guard),
+        degraded
+            .map(before -> EVICTIONS + "; " + before.message())
+            .orElseGet(
+                () ->
+                    capitalized(EVICTIONS)
+                        + ". See NodeEvictionsAllowed for the cause and the next action."));
   }
 
   /**

@@ -15,6 +15,7 @@ import io.exaplane.api.v1alpha1.GuardSpec;
 import io.exaplane.api.v1alpha1.LocalRef;
 import io.exaplane.api.v1alpha1.NodeTotals;
 import io.exaplane.api.v1alpha1.PkiSpec;
+import io.exaplane.api.v1alpha1.Reason;
 import io.exaplane.api.v1alpha1.RolloutStatus;
 import io.exaplane.api.v1alpha1.RolloutTurn;
 import io.exaplane.api.v1alpha1.RotationSpec;
@@ -24,6 +25,7 @@ import io.exaplane.operator.bundle.Update;
 import io.exaplane.operator.controlplane.addon.AddonReport;
 import io.exaplane.operator.controlplane.condition.AddonsReadyCondition;
 import io.exaplane.operator.controlplane.condition.ConfigurationValidCondition;
+import io.exaplane.operator.controlplane.condition.DegradedCondition;
 import io.exaplane.operator.controlplane.condition.NodeEvictionsAllowedCondition;
 import io.exaplane.operator.controlplane.condition.OperatorUpdatePendingCondition;
 import io.exaplane.operator.controlplane.condition.ProgressingCondition;
@@ -271,6 +273,16 @@ public final class StatusReporter {
         ConditionType.NodeEvictionsAllowed,
         guard.map(
             verdict -> NodeEvictionsAllowedCondition.of(verdict, GuardSpec.of(spec.guard()))));
+    conditions
+        .current(ConditionType.NodeEvictionsAllowed)
+        .filter(held -> held.status().equals(Condition.FALSE))
+        .map(held -> Reason.valueOf(held.reason()))
+        .ifPresent(
+            cause ->
+                conditions.set(
+                    ConditionType.Degraded,
+                    DegradedCondition.evictionsHeld(
+                        conditions.current(ConditionType.Degraded), cause)));
     if (addons.isEmpty()) {
       conditions.keep(ConditionType.AddonsReady);
     } else {

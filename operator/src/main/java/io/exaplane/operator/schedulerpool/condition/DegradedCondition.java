@@ -19,8 +19,9 @@ public final class DegradedCondition {
    * From what was seen.
    *
    * @param lacksMembers whether shards or relays are not in the tree
+   * @param available whether a root is in charge
    */
-  public static Verdict of(PoolObserved observed, boolean lacksMembers) {
+  public static Verdict of(PoolObserved observed, boolean lacksMembers, boolean available) {
     SchedulerPool pool = observed.pool();
     List<String> findings = new ArrayList<>();
     Reason reason = Reason.PartlyAvailable;
@@ -45,7 +46,11 @@ public final class DegradedCondition {
       findings.add("not all members are in the tree");
     }
     return findings.isEmpty()
-        ? Verdict.no(Reason.AsExpected, "Everything works.")
+        ? Verdict.no(
+            Reason.AsExpected,
+            available
+                ? "Everything works."
+                : "The pool places no pods. See Available for the next action.")
         : Verdict.yes(
             reason,
             String.join("; ", findings)

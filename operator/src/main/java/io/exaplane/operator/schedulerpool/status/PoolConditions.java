@@ -62,7 +62,10 @@ final class PoolConditions {
         .set(FallbackInactive, FallbackInactiveCondition.of(observed))
         .setOrKeep(UpToDate, UpToDateCondition.of(observed, newestImage))
         .set(OperatorUpdatePending, OperatorUpdatePendingCondition.of(update))
-        .set(Degraded, DegradedCondition.of(observed, conditions.isFalse(TreeFormed)))
+        .set(
+            Degraded,
+            DegradedCondition.of(
+                observed, conditions.isFalse(TreeFormed), conditions.isTrue(Available)))
         .set(ReconciliationActive, ReconciliationActiveCondition.of(observed.pool(), paused));
   }
 

@@ -77,14 +77,36 @@ public final class RotateProgress {
                   ? "All encrypted objects are written again, and the old key is gone. Back up the Secret %s-encryption again."
                       .formatted(controlPlane.getMetadata().getName())
                   : "The old key is trusted nowhere any more." + outside(rotate))
-          : Progress.running(
-              TaskStep.Complete, COMPLETING, "The old key is taken out of use." + to(told));
+          : completing(rotate, controlPlane, told);
     }
     if (phase != RotationPhase.Prepared) {
       return Progress.running(
           TaskStep.Prepare, PREPARING, "All components take the new key into use." + to(told));
     }
     return prepared(rotate, field, told.get(), now);
+  }
+
+  /** The control plane keeps the old CA while nodes would lose the API, until somebody acts. */
+  private static Progress completing(
+      TaskRotateSpec rotate, ControlPlane controlPlane, Optional<RotationStatus.Key> told) {
+    Optional<List<String>> behind =
+        told.filter(key -> rotate.credential() == TaskCredential.CA)
+            .filter(key -> key.phase() == RotationPhase.Prepared)
+            .map(RotationStatus.Key::remaining);
+    return behind
+        .map(
+            nodes ->
+                Progress.running(TaskStep.Complete, COMPLETING, "The old key stays trusted.")
+                    .held(
+                        Optional.of(
+                            "These nodes of NodePools do not follow: %s. Repair the nodes, or see the condition RotationComplete of ControlPlane %s for the way to continue without them."
+                                .formatted(
+                                    String.join(", ", nodes),
+                                    controlPlane.getMetadata().getName()))))
+        .orElseGet(
+            () ->
+                Progress.running(
+                    TaskStep.Complete, COMPLETING, "The old key is taken out of use." + to(told)));
   }
 
   private static Progress prepared(

@@ -42,6 +42,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A control plane of which all is well, and then nothing: each condition turns, and says why. */
 class EachConditionTest {
@@ -105,6 +107,38 @@ class EachConditionTest {
         .containsEntry(ConditionType.ReconciliationActive, "False Paused")
         .containsEntry(ConditionType.AddonsReady, "False AddonFailed")
         .containsEntry(ConditionType.Ready, "False StoreDataLost");
+  }
+
+  /** Else Degraded would say that everything works while most nodes are lost. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Reason.class,
+      names = {"EndpointUnreachable", "LeaseStoreUnreachable", "LeasesMissed"})
+  void evictionsThatAreHeldBackAreTold(Reason cause) {
+    controlPlane.setStatus(
+        Serialization.unmarshal("version: {current: 1.36.3}", ControlPlaneStatus.class));
+    World good = good();
+    World frozen =
+        new World(
+            good.observed(),
+            good.probe(),
+            guard(true, cause),
+            good.update(),
+            good.paused(),
+            good.addon());
+    assertThat(told(frozen, Optional.empty()))
+        .containsEntry(ConditionType.Available, "True AsExpected")
+        .containsEntry(ConditionType.NodeEvictionsAllowed, "False " + cause)
+        .containsEntry(ConditionType.Degraded, "True " + cause);
+    assertThat(controlPlane.getStatus().conditions())
+        .filteredOn(one -> one.type().equals(ConditionType.Degraded.name()))
+        .extracting(Condition::message)
+        .containsExactly(
+            "The meltdown guard holds evictions back. See NodeEvictionsAllowed for the cause and the"
+                + " next action.");
+    assertThat(told(good, Optional.empty()))
+        .as("afterwards")
+        .containsEntry(ConditionType.Degraded, "False AsExpected");
   }
 
   @Test

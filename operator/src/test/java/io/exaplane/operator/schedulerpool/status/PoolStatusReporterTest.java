@@ -193,6 +193,8 @@ class PoolStatusReporterTest {
     pool.setStatus(status(pool, held("p-root-1", null), 100, root(1, true, "")));
     pool.setStatus(status(pool, nobody, 100));
     assertThat(available(pool.getStatus())).startsWith("False NobodyInCharge");
+    assertThat(condition(pool.getStatus(), PoolCondition.Degraded).message())
+        .isEqualTo("The pool places no pods. See Available for the next action.");
     assertThat(available(status(pool, held("p-root-1", null), 100, root(1, false, ""))))
         .as("the next root has the Lease and reads the cluster")
         .startsWith("False NotInStep Pod p-root-1 is in charge and is reading");

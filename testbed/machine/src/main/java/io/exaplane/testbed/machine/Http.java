@@ -14,6 +14,7 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
@@ -43,6 +44,15 @@ public final class Http {
         .sslContext(trustful())
         .version(HttpClient.Version.HTTP_2)
         .build();
+  }
+
+  /**
+   * TLS over a connection, for a client that speaks HTTP itself. Who closes the connection ends it.
+   */
+  public static SSLSocket secured(Socket connection) throws IOException {
+    String peer = connection.getInetAddress().getHostAddress();
+    return (SSLSocket)
+        trustful().getSocketFactory().createSocket(connection, peer, connection.getPort(), true);
   }
 
   public static HttpResponse<String> post(URI objects, String object)

@@ -3,6 +3,7 @@ package io.exaplane.testbed.tuning;
 
 import io.exaplane.testbed.machine.Http;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
@@ -66,11 +67,16 @@ final class Client implements AutoCloseable {
 
   /** Asks, and returns whether it was refused with 429. */
   boolean isRefused(String path) throws Exception {
-    int status = http.send(request(path), BodyHandlers.discarding()).statusCode();
+    int status = status(path);
     if (status != 429 && status != 200) {
       throw new AssertionError(path + ": " + status);
     }
     return status == 429;
+  }
+
+  /** The status of whatever the server answers. */
+  int status(String path) throws IOException, InterruptedException {
+    return http.send(request(path), BodyHandlers.discarding()).statusCode();
   }
 
   /** The uid of the priority level that a request fell into. */

@@ -234,8 +234,12 @@ record ListClient(
     return endless[0];
   }
 
-  /** Returns the uid of the level that refuses. */
-  private static String refuse(ControlPlane controlPlane, String account) throws Exception {
+  /**
+   * A priority level that executes one request of this account at a time, and rejects the others.
+   *
+   * @return the uid of the level
+   */
+  static String refuse(ControlPlane controlPlane, String account) throws Exception {
     String api = "/apis/flowcontrol.apiserver.k8s.io/v1/";
     String level =
         controlPlane.create(

@@ -38,6 +38,16 @@ final class MonitoredFleet implements AutoCloseable {
   private static final String PAGES = "/healthz,/metrics";
   private static final String OPERATOR_NAMESPACE = "exaplane-system";
 
+  private static final String STORAGE_CLASS =
+      """
+      apiVersion: storage.k8s.io/v1
+      kind: StorageClass
+      metadata:
+        name: none
+        annotations: {storageclass.kubernetes.io/is-default-class: 'true'}
+      provisioner: example.com/none
+      """;
+
   /** Those that nodes and the operator's objects need. */
   private static final String CONTROLLERS =
       "node-lifecycle-controller,node-ipam-controller,taint-eviction-controller,"
@@ -79,6 +89,7 @@ final class MonitoredFleet implements AutoCloseable {
                 // Pods whose account need not be there.
                 "--disable-admission-plugins=ServiceAccount"));
     controlPlane.admitTesters();
+    MonitoredTrouble.prepare(controlPlane);
     apply("/api/v1/namespaces/" + NAMESPACE, namespace(NAMESPACE));
     apply("/api/v1/namespaces/" + OPERATOR_NAMESPACE, namespace(OPERATOR_NAMESPACE));
     for (int i = 0; i < MonitoredLoad.NODES; i++) {
@@ -132,7 +143,10 @@ final class MonitoredFleet implements AutoCloseable {
         command, Map.of(), URI.create(url + "/readyz"), folder.resolve("store.log"));
   }
 
-  /** With a ControlPlane of which it makes certificates; its pods never run. */
+  /**
+   * With a ControlPlane of which it makes certificates, since there is a default StorageClass. No
+   * volume comes, so its pods never run.
+   */
   private Server startOperator() throws Exception {
     try (Stream<Path> files = Files.list(Path.of(Machine.environment(CRDS)))) {
       for (Path file : files.sorted().toList()) {
@@ -142,6 +156,7 @@ final class MonitoredFleet implements AutoCloseable {
             Files.readString(file));
       }
     }
+    apply("/apis/storage.k8s.io/v1/storageclasses/none", STORAGE_CLASS);
     String planes = "/apis/exaplane.io/v1alpha1/namespaces/%s/controlplanes/demo";
     URI served = controlPlane.uri("/apis/exaplane.io/v1alpha1/controlplanes");
     Await.until(
@@ -170,7 +185,10 @@ final class MonitoredFleet implements AutoCloseable {
         URI.create("http://127.0.0.1:" + port + "/q/health/live"));
   }
 
-  /** A root that places pods under its own name, without a tree. */
+  /**
+   * A root that places pods under its own name, without a tree. The young part of its heap is so
+   * small that this little work fills it several times a minute.
+   */
   private Server startRoot() throws Exception {
     Path config =
         Files.writeString(
@@ -183,6 +201,7 @@ final class MonitoredFleet implements AutoCloseable {
     int port = Machine.freePort();
     List<String> words =
         new ArrayList<>(List.of(Machine.environment("EXA_SCHEDULER").trim().split(" +")));
+    words.add(1, "-Xmn4m");
     words.add("--kubeconfig=" + controlPlane.kubeconfig());
     words.add("--config=" + config);
     return controlPlane.start(

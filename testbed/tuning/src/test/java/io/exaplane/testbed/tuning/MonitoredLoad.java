@@ -36,8 +36,11 @@ final class MonitoredLoad implements AutoCloseable {
   /** Each so many rounds, so seldom that no alert fires. */
   private static final int TROUBLE = 10;
 
+  /** The same for a watch that nobody reads, which takes some megabytes. */
+  private static final int UNREAD = 12 * TROUBLE;
+
   private static final String NODES_PATH = "/api/v1/nodes";
-  private static final int TOO_MANY_REQUESTS = 429;
+  static final int TOO_MANY_REQUESTS = 429;
 
   private static final String LEASES =
       "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
@@ -52,13 +55,16 @@ final class MonitoredLoad implements AutoCloseable {
   private final HttpClient client = Http.multiplexing();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread = new Thread(this::run, "load");
+  private final MonitoredTrouble faults;
   private volatile String trouble = "";
 
-  private MonitoredLoad(URI api) {
+  private MonitoredLoad(URI api) throws Exception {
     this.api = api;
+    this.faults = new MonitoredTrouble(api, this::ask);
   }
 
-  static MonitoredLoad start(URI api) {
+  /** At a control plane that {@link MonitoredTrouble#prepare} has prepared. */
+  static MonitoredLoad start(URI api) throws Exception {
     MonitoredLoad load = new MonitoredLoad(api);
     load.thread.start();
     return load;
@@ -115,20 +121,26 @@ final class MonitoredLoad implements AutoCloseable {
     if (round % TROUBLE == 0) {
       makeTrouble(round);
     }
+    if (round % UNREAD == 0) {
+      faults.leaveUnread(round);
+    }
     if (round % LIFE == 0) {
       ask("GET", "/api/v1/services?watch=true&timeoutSeconds=1", "");
     }
   }
 
   /**
-   * What panels show when something is wrong: a LIST past the caches, and one of a revision that
-   * the store does not have. A node comes, gets a range and goes.
+   * What panels show when something is wrong: a LIST past the caches, one of a revision that the
+   * store does not have, requests that are rejected, a pass of the operator that fails. A node
+   * comes, gets a range and goes.
    */
   private void makeTrouble(int round) throws IOException, InterruptedException {
     ask("GET", "/api/v1/events", "");
     ask("GET", "/api/v1/events?resourceVersionMatch=Exact&resourceVersion=1000000000000", "");
     ask("POST", NODES_PATH, node(NODES + round));
     ask("DELETE", NODES_PATH + "/node-" + (NODES + round - TROUBLE), "");
+    faults.crowd();
+    faults.failAPass(round, round - TROUBLE);
   }
 
   private static String name(String scheduler, int round) {
@@ -194,6 +206,7 @@ final class MonitoredLoad implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    faults.close();
     client.close();
   }
 }
