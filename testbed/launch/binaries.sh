@@ -66,7 +66,9 @@ compile_olm_parts() {
 }
 
 # build_olm_v1: catalogd and operator-controller, with their API types.
-build_olm_v1() {
+build_olm_v1() { alone olm-v1 compile_olm_v1; }
+
+compile_olm_v1() {
   local folder=$EXA_CACHE/olm-v1-$OLM_V1 module=github.com/operator-framework/operator-controller source
   [ ! -d "$folder" ] || return 0
   rm -rf "$folder.partial"

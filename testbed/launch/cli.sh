@@ -2,21 +2,20 @@
 
 # ensure_cli sets CLI_HOME to a folder with exactl's jars.
 ensure_cli() {
-  local hash version
+  local hash version partial
   find_java
   hash=$(cd "$EXA_HOME" && find pom.xml tuning/pom.xml tuning/src/main dist-scheduler/engine/pom.xml dist-scheduler/engine/src/main dist-scheduler/cel/pom.xml dist-scheduler/cel/src/main apply/pom.xml apply/src/main cli/pom.xml cli/src/main -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -c1-16)
   CLI_HOME=$EXA_CACHE/cli-$hash
   [ -d "$CLI_HOME" ] && return
   echo "  · building exactl with Maven" >&2
-  rm -rf "$CLI_HOME.partial"
-  mkdir -p "$EXA_CACHE"
-  maven --quiet package dependency:copy-dependencies -pl tuning,dist-scheduler/engine,dist-scheduler/cel,apply,cli -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$CLI_HOME.partial" >"$EXA_CACHE/cli-build.log" 2>&1 ||
+  partial=$(partial_of "$CLI_HOME") || return
+  maven --quiet package dependency:copy-dependencies -pl tuning,dist-scheduler/engine,dist-scheduler/cel,apply,cli -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$partial" >"$EXA_CACHE/cli-build.log" 2>&1 ||
     fail "exactl does not build: $(grep -m 1 ERROR "$EXA_CACHE/cli-build.log")" "see $EXA_CACHE/cli-build.log"
   # By their whole names: the engine has a jar of tests, too.
   version=$(project_version)
-  cp "$EXA_HOME"/{tuning/target/exaplane-tuning,dist-scheduler/engine/target/exaplane-scheduler-engine,dist-scheduler/cel/target/exaplane-scheduler-cel,apply/target/exaplane-apply,cli/target/exaplane-cli}-"$version".jar "$CLI_HOME.partial/" || fail "exactl's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
-  find "$EXA_CACHE" -maxdepth 1 -name 'cli-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
-  mv "$CLI_HOME.partial" "$CLI_HOME"
+  cp "$EXA_HOME"/{tuning/target/exaplane-tuning,dist-scheduler/engine/target/exaplane-scheduler-engine,dist-scheduler/cel/target/exaplane-scheduler-cel,apply/target/exaplane-apply,cli/target/exaplane-cli}-"$version".jar "$partial/" || fail "exactl's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  drop_old 'cli-*' -type d
+  keep_partial "$partial" "$CLI_HOME"
 }
 
 # Of 'apply': Java would begin with a 64th of the machine's memory, and use all of it before the first collection. A collection leaves little free memory: with --watch, exactl

@@ -107,6 +107,29 @@ alone() {
   return $status
 }
 
+# drop_old PATTERN [TEST…]: deletes what has been in the cache for more than a day; what was made later may be in use. Another builder may delete the same at the same time.
+drop_old() {
+  find "$EXA_CACHE" -maxdepth 1 -name "$@" -mtime +0 -exec rm -rf {} + 2>/dev/null || true
+}
+
+# partial_of HOME: makes a folder beside HOME in the cache and prints its path. Each builder has its own, so that two may make the same HOME at the same time. What a killed builder
+# left is deleted a day later.
+partial_of() {
+  local partial
+  mkdir -p "$EXA_CACHE"
+  drop_old '*.partial-*'
+  partial=$(mktemp -d "$1.partial-XXXXXX") && chmod 755 "$partial" || fail "no folder can be made beside $1" "make room on the disk of $EXA_CACHE"
+  echo "$partial"
+}
+
+# keep_partial PARTIAL HOME: gives the folder its name. If another builder was faster, its folder stays: it is made of the same sources.
+keep_partial() {
+  mv -T "$1" "$2" 2>/dev/null || { [ -d "$2" ] && rm -rf "$1"; } || fail "$1 cannot be renamed to $2" "make room on the disk of $EXA_CACHE"
+}
+
+# keep_partial_file PARTIAL FILE: the same for a file, which takes the place of another builder's.
+keep_partial_file() { chmod 644 "$1" && mv "$1" "$2"; }
+
 maven() {
   (cd "$EXA_HOME" && mvn --batch-mode --no-transfer-progress -Dstyle.color=never "$@")
 }

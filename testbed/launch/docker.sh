@@ -2,19 +2,18 @@
 
 # ensure_dockerd sets DOCKERD to the engine's program: the machine's, or the one of Debian's package docker.io, unpacked into the cache.
 ensure_dockerd() {
-  local folder=$EXA_CACHE/docker package
+  local folder=$EXA_CACHE/docker package partial
   DOCKERD=$(command -v dockerd || true)
   [ -z "$DOCKERD" ] || return 0
   DOCKERD=$folder/usr/sbin/dockerd
   [ ! -x "$DOCKERD" ] || return 0
   command -v apt-get >/dev/null 2>&1 || fail "no Docker engine is on this machine" "install one with your package manager"
   echo "  · fetching the Docker engine"
-  rm -rf "$folder.partial"
-  mkdir -p "$folder.partial"
+  partial=$(partial_of "$folder") || return
   # apt compares the package with the signed list of its archive. Installed, its service would start.
-  { apt-get update -qq && (cd "$folder.partial" && apt-get download -qq docker.io) && package=$(echo "$folder.partial"/*.deb) && dpkg-deb --extract "$package" "$folder.partial" && rm "$package"; } >"$EXA_CACHE/docker.log" 2>&1 ||
+  { apt-get update -qq && (cd "$partial" && apt-get download -qq docker.io) && package=$(echo "$partial"/*.deb) && dpkg-deb --extract "$package" "$partial" && rm "$package"; } >"$EXA_CACHE/docker.log" 2>&1 ||
     fail "Debian's package docker.io cannot be fetched: $(tail -n 1 "$EXA_CACHE/docker.log")" "see $EXA_CACHE/docker.log, fix the cause, and run the same command again"
-  mv "$folder.partial" "$folder"
+  keep_partial "$partial" "$folder"
 }
 
 # with_docker COMMAND…: runs a command with a Docker engine that ends with it, however it ends, and leaves nothing. It has no network of its own: containers use

@@ -19,7 +19,7 @@ brief_tag() { echo "$1${EXA_BRIEF_PODS:+-brief}"; }
 
 # ensure_image WHAT TAG: the local registry has the image with that tag, out of the cache or made by push_WHAT_image.
 ensure_image() {
-  local tar=$EXA_CACHE/$1-image-$2.tar
+  local tar=$EXA_CACHE/$1-image-$2.tar partial
   if [ -e "$tar" ]; then
     testbed image load "$tar" "exaplane/$1:$2"
     return
@@ -28,7 +28,7 @@ ensure_image() {
   local brief=(! -name '*-brief.tar')
   [ "${2%-brief}" = "$2" ] || brief=(-name '*-brief.tar')
   find "$EXA_CACHE" -maxdepth 1 -name "$1-image-*.tar" "${brief[@]}" -delete
-  testbed image save "exaplane/$1:$2" "$tar.partial" && mv "$tar.partial" "$tar"
+  partial=$(mktemp "$tar.partial-XXXXXX") && testbed image save "exaplane/$1:$2" "$partial" && keep_partial_file "$partial" "$tar"
 }
 
 ensure_operator_image() { ensure_image operator "$(operator_tag)"; }
@@ -58,7 +58,7 @@ base_packages() {
 # ensure_jre_base sets JRE_HOME to a Java runtime of the modules that are needed and JRE_BASE to the tar of an image with it, both made once for each JDK; the tar anew for other
 # packages of the system, too.
 ensure_jre_base() {
-  local version packages
+  local version packages partial
   version=$("$JAVA_HOME/bin/java" -version 2>&1 | sed -nE 's/.*build ([^,)]*).*/\1/p' | head -n 1)
   packages=$(base_packages)
   [ "$version $packages" = "$BASE_JAVA $BASE_PACKAGES" ] ||
@@ -70,12 +70,13 @@ ensure_jre_base() {
   find "$EXA_CACHE" -maxdepth 1 -name 'jre-base-*.tar' -mtime +0 -delete
   echo "  · base image: a Java runtime of the modules that are needed"
   if [ ! -d "$JRE_HOME" ]; then
-    rm -rf "$JRE_HOME.partial"
-    "$JAVA_HOME/bin/jlink" --add-modules "$MODULES" --strip-java-debug-attributes --no-header-files --no-man-pages --generate-cds-archive --output "$JRE_HOME.partial" >/dev/null ||
+    partial=$(partial_of "$JRE_HOME") || return
+    "$JAVA_HOME/bin/jlink" --add-modules "$MODULES" --strip-java-debug-attributes --no-header-files --no-man-pages --generate-cds-archive --output "$partial/jre" >/dev/null ||
       fail "jlink could not make a Java runtime" "use a JDK 25 that can link from its run-time image, as Temurin 25, or one with jmods"
-    mv "$JRE_HOME.partial" "$JRE_HOME"
+    keep_partial "$partial/jre" "$JRE_HOME"
+    rm -rf "$partial"
   fi
-  testbed jre-base "$JRE_HOME" "$JRE_BASE.partial" && mv "$JRE_BASE.partial" "$JRE_BASE"
+  partial=$(mktemp "$JRE_BASE.partial-XXXXXX") && testbed jre-base "$JRE_HOME" "$partial" && keep_partial_file "$partial" "$JRE_BASE"
 }
 
 # class_archive PROGRAM HOME: writes HOME/PROGRAM.jsa, the classes that a start loads as Java keeps them, for the images' Java, and HOME/PROGRAM.classes, the list of them. Unlike an

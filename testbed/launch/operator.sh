@@ -14,10 +14,11 @@ ensure_operator() {
 
 # keep_operator_jars HOME: the jars that a build has just left in the tree. The build of the image makes them, too: Quarkus need not do its work twice.
 keep_operator_jars() {
-  rm -rf "$1.partial"
-  cp -r "$EXA_HOME/operator/target/quarkus-app" "$1.partial" || fail "the operator's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
-  find "$EXA_CACHE" -maxdepth 1 -name 'operator-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
-  mv "$1.partial" "$1"
+  local partial
+  partial=$(partial_of "$1") || return
+  cp -r "$EXA_HOME/operator/target/quarkus-app/." "$partial" || fail "the operator's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  drop_old 'operator-*' -type d
+  keep_partial "$partial" "$1"
 }
 
 # operator_command: the command of the process as its image has it, one word a line.
@@ -28,23 +29,23 @@ operator_command() {
 
 # ensure_former_operator sets FORMER_HOME to a folder with the operator of the commit FORMER_OPERATOR, and its definitions and manifests.
 ensure_former_operator() {
-  local tree
+  local tree partial
   find_java
   FORMER_HOME=$EXA_CACHE/former-operator-$FORMER_OPERATOR
   [ -d "$FORMER_HOME" ] && return
   echo "  · building the operator of commit ${FORMER_OPERATOR:0:8} with Maven" >&2
-  rm -rf "$FORMER_HOME.partial"
-  tree=$FORMER_HOME.partial/tree
+  partial=$(partial_of "$FORMER_HOME") || return
+  tree=$partial/tree
   mkdir -p "$tree"
   git -C "$EXA_HOME" cat-file -e "$FORMER_OPERATOR^{commit}" 2>/dev/null ||
     fail "this tree has no commit $FORMER_OPERATOR, whose operator is to be built" "fetch the whole history (git fetch --unshallow)"
   git -C "$EXA_HOME" archive "$FORMER_OPERATOR" | tar -x -C "$tree" || fail "the tree of commit $FORMER_OPERATOR can't be unpacked" "make room on the disk of $EXA_CACHE"
   EXA_HOME=$tree maven --quiet package -pl operator -am -DskipTests -Dspotless.check.skip >"$EXA_CACHE/former-operator-build.log" 2>&1 ||
     fail "the operator of commit $FORMER_OPERATOR does not build: $(grep -m 1 ERROR "$EXA_CACHE/former-operator-build.log")" "see $EXA_CACHE/former-operator-build.log"
-  cp -r "$tree/operator/target/quarkus-app" "$FORMER_HOME.partial/operator" && (cd "$tree" && cp -r --parents crds/generated config/manifests operator/src/main/resources/application.properties "$FORMER_HOME.partial") ||
+  cp -r "$tree/operator/target/quarkus-app" "$partial/operator" && (cd "$tree" && cp -r --parents crds/generated config/manifests operator/src/main/resources/application.properties "$partial") ||
     fail "the operator of commit $FORMER_OPERATOR can't be copied into the cache" "make room on the disk of $EXA_CACHE"
   rm -rf "$tree"
-  mv "$FORMER_HOME.partial" "$FORMER_HOME"
+  keep_partial "$partial" "$FORMER_HOME"
 }
 
 # former_operator_command: the command of that one.

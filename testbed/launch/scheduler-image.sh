@@ -7,10 +7,10 @@ ensure_scheduler_image() { ensure_image scheduler "$(scheduler_tag)"; }
 
 # push_scheduler_image NAME
 push_scheduler_image() {
-  local app=$EXA_CACHE/scheduler-image.partial
+  local app
   find_java
   ensure_jre_base && ensure_scheduler || return
-  rm -rf "$app" && mkdir -p "$app" && cp -r "$SCHEDULER_HOME/lib" "$app/lib" || return
+  app=$(partial_of "$EXA_CACHE/scheduler-image") && cp -r "$SCHEDULER_HOME/lib" "$app/lib" || return
   class_archive scheduler "$app" || return
   { brief_pods; scheduler_arguments "$app" /app '-XX:SharedArchiveFile="/app/scheduler.jsa"'; } >"$app/java.args"
   testbed java-app "$JRE_BASE" "$app" "$1" "scheduler=$(project_version)" && rm -rf "$app"

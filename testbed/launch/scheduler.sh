@@ -2,24 +2,23 @@
 
 # ensure_scheduler sets SCHEDULER_HOME to a folder with the scheduler's jars and what Java is started with.
 ensure_scheduler() {
-  local hash
+  local hash partial
   find_java
   # The cache is of one Java.
   hash=$( (cd "$EXA_HOME" && find pom.xml testbed/launch/scheduler.sh dist-scheduler/*/pom.xml dist-scheduler/*/src/main -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum && cat "$JAVA_HOME/release") | sha256sum | cut -c1-16)
   SCHEDULER_HOME=$EXA_CACHE/scheduler-$hash
   [ -d "$SCHEDULER_HOME" ] && return
   echo "  · building the scheduler with Maven" >&2
-  rm -rf "$SCHEDULER_HOME.partial" "$EXA_HOME/dist-scheduler/app/target/lib"
-  mkdir -p "$SCHEDULER_HOME.partial/lib"
+  rm -rf "$EXA_HOME/dist-scheduler/app/target/lib"
+  partial=$(partial_of "$SCHEDULER_HOME") && mkdir "$partial/lib" || return
   maven --quiet package -pl dist-scheduler/app -am -DskipTests -Dspotless.check.skip >"$EXA_CACHE/scheduler-build.log" 2>&1 ||
     fail "the scheduler does not build: $(grep -m 1 ERROR "$EXA_CACHE/scheduler-build.log")" "see $EXA_CACHE/scheduler-build.log"
-  cp "$EXA_HOME"/dist-scheduler/app/target/lib/*.jar "$SCHEDULER_HOME.partial/lib/" && cp "$EXA_HOME"/dist-scheduler/app/target/*-runner.jar "$SCHEDULER_HOME.partial/lib/app.jar" ||
+  cp "$EXA_HOME"/dist-scheduler/app/target/lib/*.jar "$partial/lib/" && cp "$EXA_HOME"/dist-scheduler/app/target/*-runner.jar "$partial/lib/app.jar" ||
     fail "the scheduler's jars can't be copied into the cache" "make room on the disk of $EXA_CACHE"
-  train_scheduler "$JAVA_HOME/bin/java" "$SCHEDULER_HOME.partial" "-XX:AOTCacheOutput=$SCHEDULER_HOME.partial/scheduler.aot" || return
-  scheduler_arguments "$SCHEDULER_HOME.partial" "$SCHEDULER_HOME" "-XX:AOTCache=\"$SCHEDULER_HOME/scheduler.aot\"" >"$SCHEDULER_HOME.partial/java.args"
-  # Those of the last day may still run.
-  find "$EXA_CACHE" -maxdepth 1 -name 'scheduler-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
-  mv "$SCHEDULER_HOME.partial" "$SCHEDULER_HOME"
+  train_scheduler "$JAVA_HOME/bin/java" "$partial" "-XX:AOTCacheOutput=$partial/scheduler.aot" || return
+  scheduler_arguments "$partial" "$SCHEDULER_HOME" "-XX:AOTCache=\"$SCHEDULER_HOME/scheduler.aot\"" >"$partial/java.args"
+  drop_old 'scheduler-*' -type d
+  keep_partial "$partial" "$SCHEDULER_HOME"
 }
 
 # The memory access is protobuf's and netty's; jboss-threads resets thread locals.

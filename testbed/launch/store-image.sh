@@ -11,10 +11,10 @@ ensure_store_image() { ensure_image store "$(store_tag)"; }
 
 # push_store_image NAME
 push_store_image() {
-  local app=$EXA_CACHE/store-image.partial
+  local app
   find_java
   ensure_jre_base && ensure_store || return
-  rm -rf "$app" && mkdir -p "$app" && cp -r "$STORE_HOME/lib" "$app/lib" || return
+  app=$(partial_of "$EXA_CACHE/store-image") && cp -r "$STORE_HOME/lib" "$app/lib" || return
   class_archive store "$app" || return
   { brief_pods; store_arguments "$app" /app '-XX:SharedArchiveFile="/app/store.jsa"'; } >"$app/java.args"
   testbed java-app "$JRE_BASE" "$app" "$1" "store=$(project_version)" && rm -rf "$app"

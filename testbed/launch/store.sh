@@ -2,25 +2,23 @@
 
 # ensure_store sets STORE_HOME to a folder with the store's jars and what Java is started with.
 ensure_store() {
-  local hash
+  local hash partial
   find_java
   # The cache is of one Java.
   hash=$( (cd "$EXA_HOME" && find pom.xml testbed/launch/store.sh controlplane-store/pom.xml controlplane-store/src/main -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum && cat "$JAVA_HOME/release") | sha256sum | cut -c1-16)
   STORE_HOME=$EXA_CACHE/store-$hash
   [ -d "$STORE_HOME" ] && return
   echo "  · building the store with Maven" >&2
-  rm -rf "$STORE_HOME.partial"
-  mkdir -p "$EXA_CACHE"
-  maven --quiet package dependency:copy-dependencies -pl controlplane-store -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$STORE_HOME.partial/lib" >"$EXA_CACHE/store-build.log" 2>&1 ||
+  partial=$(partial_of "$STORE_HOME") || return
+  maven --quiet package dependency:copy-dependencies -pl controlplane-store -DskipTests -Dspotless.check.skip -DincludeScope=runtime -DoutputDirectory="$partial/lib" >"$EXA_CACHE/store-build.log" 2>&1 ||
     fail "the store does not build: $(grep -m 1 ERROR "$EXA_CACHE/store-build.log")" "see $EXA_CACHE/store-build.log"
-  cp "$EXA_HOME"/controlplane-store/target/exaplane-controlplane-store-*.jar "$STORE_HOME.partial/lib/" || fail "the store's jar can't be copied into the cache" "make room on the disk of $EXA_CACHE"
+  cp "$EXA_HOME"/controlplane-store/target/exaplane-controlplane-store-*.jar "$partial/lib/" || fail "the store's jar can't be copied into the cache" "make room on the disk of $EXA_CACHE"
   # netty would unpack its library into /tmp at each start, and a pod's file system is read-only.
-  (cd "$STORE_HOME.partial" && "$JAVA_HOME/bin/jar" xf lib/netty-transport-native-epoll-*-linux-x86_64.jar META-INF/native && mv META-INF/native/*.so lib/ && rm -r META-INF) || return
-  train_store "$JAVA_HOME/bin/java" "$STORE_HOME.partial" "-XX:AOTCacheOutput=$STORE_HOME.partial/store.aot" || return
-  store_arguments "$STORE_HOME.partial" "$STORE_HOME" "-XX:AOTCache=\"$STORE_HOME/store.aot\"" >"$STORE_HOME.partial/java.args"
-  # Those of the last day may still run.
-  find "$EXA_CACHE" -maxdepth 1 -name 'store-*' -type d ! -name '*.partial' -mtime +0 -exec rm -rf {} +
-  mv "$STORE_HOME.partial" "$STORE_HOME"
+  (cd "$partial" && "$JAVA_HOME/bin/jar" xf lib/netty-transport-native-epoll-*-linux-x86_64.jar META-INF/native && mv META-INF/native/*.so lib/ && rm -r META-INF) || return
+  train_store "$JAVA_HOME/bin/java" "$partial" "-XX:AOTCacheOutput=$partial/store.aot" || return
+  store_arguments "$partial" "$STORE_HOME" "-XX:AOTCache=\"$STORE_HOME/store.aot\"" >"$partial/java.args"
+  drop_old 'store-*' -type d
+  keep_partial "$partial" "$STORE_HOME"
 }
 
 # Values are kept off the heap; what is on it shall be collected rather than let the heap grow, and be given back when a burst is over. A heap

@@ -59,14 +59,15 @@ format_options() {
 
 # format_is_known LIST: adds the files on standard input, which passed, unless they were edited since. The list has the hashes of many trees, and begins anew when it has become long.
 format_is_known() {
-  local passed
+  local passed partial
+  partial=$(mktemp "$1.partial-XXXXXX") || return
   passed=$(LC_ALL=C comm -12 <(LC_ALL=C sort) <(java_files | LC_ALL=C sort) | cut -d' ' -f1 | LC_ALL=C sort -u)
   if [ -s "$1" ] && [ "$(wc -l <"$1")" -lt 50000 ]; then
-    LC_ALL=C sort -u "$1" - <<<"$passed" >"$1.partial"
+    LC_ALL=C sort -u "$1" - <<<"$passed" >"$partial"
   else
-    echo "$passed" >"$1.partial"
+    echo "$passed" >"$partial"
   fi
-  mv "$1.partial" "$1"
+  mv "$partial" "$1"
 }
 
 # java_stamp: a hash over all that the classes are made from.

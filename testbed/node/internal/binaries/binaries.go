@@ -48,16 +48,20 @@ func (s Source) Etcd(version, folder string) (string, error) {
 		})
 }
 
-// ensure makes a folder unless it is there with a file that the test bed did not always want.
+// ensure makes a folder unless it is there with a file that the test bed did not always want. Each caller makes its own beside it, so that two may at the same time.
 func (s Source) ensure(folder, file, module string, download func(string) error, build func(string, string) error) (string, error) {
 	if _, err := os.Stat(filepath.Join(folder, file)); err == nil {
 		return "cached", nil
 	}
-	partial := folder + ".partial"
-	if err := errors.Join(os.RemoveAll(partial), os.MkdirAll(partial, 0o755)); err != nil {
+	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
 		return "", err
 	}
-	how, err := "downloaded", error(nil)
+	partial, err := os.MkdirTemp(filepath.Dir(folder), filepath.Base(folder)+".partial-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(partial)
+	how := "downloaded"
 	switch s.Mode {
 	case "download":
 		err = download(partial)
@@ -69,13 +73,22 @@ func (s Source) ensure(folder, file, module string, download func(string) error,
 			if errors.As(downloadErr, &refused) {
 				return "", downloadErr // a wrong checksum is an attack or a broken mirror: never paper over it
 			}
-			how, err = "built", errors.Join(os.RemoveAll(partial), os.MkdirAll(partial, 0o755), s.buildModule(module, partial, build))
+			how, err = "built", errors.Join(os.RemoveAll(partial), os.Mkdir(partial, 0o700), s.buildModule(module, partial, build))
 		}
 	default:
 		err = fmt.Errorf("EXA_BINARIES=%q: must be auto, download or build", s.Mode)
 	}
 	if err != nil {
 		return "", err
+	}
+	if err := os.Chmod(partial, 0o755); err != nil {
+		return "", err
+	}
+	if os.Rename(partial, folder) == nil {
+		return how, nil
+	}
+	if _, err := os.Stat(filepath.Join(folder, file)); err == nil {
+		return how, nil // another one was faster
 	}
 	return how, errors.Join(os.RemoveAll(folder), os.Rename(partial, folder))
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -59,6 +60,43 @@ func TestOfficialBinariesAreTakenWithTheirChecksums(t *testing.T) {
 	}
 	if how, _ = source.Kubernetes("1.36.3", folder); how != "cached" {
 		t.Fatalf("a second call %s, wanted cached", how)
+	}
+}
+
+// Two trees share one cache. Neither goes on before both have begun.
+func TestTwoMayTakeTheSameVersionAtTheSameTime(t *testing.T) {
+	first := fmt.Sprintf("/v1.36.3/bin/linux/%s/%s", runtime.GOARCH, Components[0])
+	var both sync.WaitGroup
+	both.Add(2)
+	files := kubernetesRelease("1.36.3")
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == first {
+			both.Done()
+			both.Wait()
+		}
+		fmt.Fprint(w, files[r.URL.Path])
+	}))
+	t.Cleanup(server.Close)
+	cache := t.TempDir()
+	failures := make(chan error, 2)
+	for range 2 {
+		go func() {
+			_, err := Source{Mode: "download", KubeBaseURL: server.URL}.Kubernetes("1.36.3", filepath.Join(cache, "kube-1.36.3"))
+			failures <- err
+		}()
+	}
+	for range 2 {
+		if err := <-failures; err != nil {
+			t.Error(err)
+		}
+	}
+	for _, c := range Components {
+		if content, err := os.ReadFile(filepath.Join(cache, "kube-1.36.3", c)); err != nil || string(content) != "binary of "+c {
+			t.Errorf("%s: %q, %v", c, content, err)
+		}
+	}
+	if entries, err := os.ReadDir(cache); err != nil || len(entries) != 1 {
+		t.Errorf("the cache has %v, %v", entries, err)
 	}
 }
 

@@ -5,13 +5,13 @@ join() {
   joined || ROLLBACK=yes
   step 'write files'
   begin
+  [ -z "$CONTAINERD_MISSING" ] || write_containerd
   [ -z "$READDRESS" ] || readdress
   load_modules
   set_sysctls
   start_client
   make_folder "$KUBELET_DROPINS"
   make_folder "$CNI_FOLDER"
-  [ -z "$CONTAINERD_MISSING" ] || write_containerd
   put /etc/kubernetes/pki/exaplane-ca.crt 0644 "${CA_PEM%?}"
   join_kubelet=$CHANGED
   # Heartbeats look again which CAs this host is to trust.

@@ -16,7 +16,7 @@ files_of_a_join() {
   for file in /etc/sysctl.d /etc/modules-load.d; do [ ! -d $file ] || say "write $file: one file of exaplane"; done
   sysctls | while read -r name value; do say "set   $name = $value"; done
   if systemd_runs; then
-    [ -z "$CONTAINERD_MISSING" ] || say "start containerd again"
+    if [ -n "$CONTAINERD_MISSING" ] || [ -e "$STATE/unread" ]; then say "start containerd again"; fi
     for program in kubelet kube-proxy heartbeats; do say "write /etc/systemd/system/exaplane-$program.service, enable and start"; done
   else
     containerd_answers || say "start containerd"

@@ -75,9 +75,9 @@ containerd_setting() {
 
 # bare_containerd: whether this script writes containerd's configuration. It does not if there is a file, if the unit may name
 # another one, for a containerd at another socket, or on a node, whose containers keep their cgroup driver. Without the unit
-# containerd.service, it cannot start again what runs.
+# containerd.service, it cannot start again what runs. A run that ended before containerd had read the file made no node.
 bare_containerd() {
-  ! joined && [ ! -e "$CONTAINERD_FILE" ] && [ "$(containerd_socket)" = /run/containerd/containerd.sock ] || return 1
+  { ! joined || [ -e "$STATE/unread" ]; } && [ ! -e "$CONTAINERD_FILE" ] && [ "$(containerd_socket)" = /run/containerd/containerd.sock ] || return 1
   if systemd_runs && bare_unit=$(systemctl cat containerd.service 2>/dev/null); then
     ! printf '%s\n' "$bare_unit" | grep -Eq '(^|[[:space:]])(-c|--config)([=[:space:]]|$)|EnvironmentFile'
   else
@@ -101,13 +101,13 @@ check_containerd() {
   fi
 }
 
+# cni_bin: the folder of plugins. A containerd that has a file looks into the folder that the file names, whatever is in it.
 cni_bin() {
-  for cni_dir in $(containerd_setting bin_dir) /opt/cni/bin /usr/lib/cni /usr/libexec/cni; do
-    if [ -d "$cni_dir" ]; then
-      printf '%s\n' "$cni_dir"
-      return 0
-    fi
+  for cni_dir in $(containerd_setting bin_dir) /opt/cni/bin /usr/lib/cni /usr/libexec/cni /opt/cni/bin; do
+    if [ -x "$cni_dir/host-local" ]; then break; fi
+    if [ -e "$CONTAINERD_FILE" ] && [ -d "$cni_dir" ]; then break; fi
   done
+  echo "$cni_dir"
 }
 
 check_cni() {
@@ -125,7 +125,7 @@ check_cni() {
     break
   done
   if [ -n "$cni_missing" ]; then
-    bad 14 cni "missing in '${cni_dir:-/opt/cni/bin}':$cni_missing." "Install the CNI plugins (Debian: containernetworking-plugins)."
+    bad 14 cni "missing in '$cni_dir':$cni_missing." "Install the CNI plugins (Debian: containernetworking-plugins)."
   elif [ -n "$cni_other" ] && [ "$(printf '%s\n' "$cni_other" "$CNI_FOLDER/10-exaplane.conflist" | sort | head -n 1)" = "$cni_other" ]; then
     bad 14 cni "$cni_other comes before 10-exaplane.conflist, so containerd would use that network." "Move the file away."
   else

@@ -71,17 +71,22 @@ last_words() {
   fi
 }
 
-# start_containerd: one that runs starts again, to read the file of this run.
+# start_containerd: one that runs starts again to read the file of this script, also if a former run ended in between. Without
+# systemd, the file was written while no containerd ran.
 start_containerd() {
-  if [ -z "$CONTAINERD_MISSING" ] && containerd_answers; then return 0; fi
-  if systemd_runs; then
-    systemctl ${CONTAINERD_MISSING:+re}start containerd.service || fail 13 "systemctl could not start containerd.service." "Check 'journalctl --unit containerd'."
-  else
-    start containerd containerd
+  containerd_verb=start
+  [ ! -e "$STATE/unread" ] || ! systemd_runs || containerd_verb=restart
+  if [ $containerd_verb = restart ] || ! containerd_answers; then
+    if systemd_runs; then
+      systemctl $containerd_verb containerd.service || fail 13 "systemctl could not start containerd.service." "Check 'journalctl --unit containerd'."
+    else
+      start containerd containerd
+    fi
+    containerd_end=$(($(now) + 30))
+    until containerd_answers; do
+      [ "$(now)" -lt "$containerd_end" ] || fail 13 "containerd does not answer at $(containerd_socket) after 30 s: $(last_words containerd)." "Check containerd's log and $CONTAINERD_FILE."
+      pause
+    done
   fi
-  containerd_end=$(($(now) + 30))
-  until containerd_answers; do
-    [ "$(now)" -lt "$containerd_end" ] || fail 13 "containerd does not answer at $(containerd_socket) after 30 s: $(last_words containerd)." "Check containerd's log and /etc/containerd/config.toml."
-    pause
-  done
+  rm -f "$STATE/unread"
 }

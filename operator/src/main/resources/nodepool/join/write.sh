@@ -76,8 +76,10 @@ SystemdCgroup = $file_systemd
 EOF
 }
 
-# write_containerd: the copy tells --undo whether the file is still the one of this script.
+# write_containerd: the copy tells --undo whether the file is still the one of this script, and "unread" that containerd has not
+# started since.
 write_containerd() {
+  : >"$STATE/unread"
   put "$STATE/containerd.toml" 0644 "$(containerd_file)"
   make_folder "${CONTAINERD_FILE%/*}"
   cp -p "$STATE/containerd.toml" "$CONTAINERD_FILE" || fail 1 "the file $CONTAINERD_FILE cannot be written." "Check the file system."

@@ -48,8 +48,9 @@ public record RotationStatus(
                   + " of persons, and of kubelets outside of NodePools.")
           List<String> remaining,
       @JsonPropertyDescription(
-              "Of encryptionKey: the step and key with which the operator has written all encrypted"
-                  + " objects again. The old key goes only after that.")
+              "Of encryptionKey: step, key, and the UID and revision of the Deployment of"
+                  + " kube-apiserver with which the operator has written all encrypted objects"
+                  + " again. The old key goes only after that.")
           String rewritten) {
 
     /** Of a key that rewrites nothing. */

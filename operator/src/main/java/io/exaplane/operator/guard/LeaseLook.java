@@ -23,11 +23,14 @@ public record LeaseLook(Kind kind, long alive, long missed, long dead, Duration 
     /** The store does not answer. */
     UNREACHABLE,
     /** The store is of an engine or a version that does not count. */
-    NOT_COUNTED
+    NOT_COUNTED,
+    /** The operator does not know yet how the store is asked. */
+    NOT_ASKED
   }
 
   public static final LeaseLook UNREACHABLE = new LeaseLook(Kind.UNREACHABLE, 0, 0, 0, ALWAYS);
   public static final LeaseLook NOT_COUNTED = new LeaseLook(Kind.NOT_COUNTED, 0, 0, 0, ALWAYS);
+  public static final LeaseLook NOT_ASKED = new LeaseLook(Kind.NOT_ASKED, 0, 0, 0, ALWAYS);
 
   public static LeaseLook counted(long alive, long missed, long dead) {
     return new LeaseLook(Kind.COUNTED, alive, missed, dead, ALWAYS);

@@ -3,16 +3,19 @@ package io.exaplane.operator.hosted;
 
 import io.exaplane.operator.pki.KeyAndCertificate;
 import java.net.Socket;
+import java.net.http.HttpClient;
 import java.security.GeneralSecurityException;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -63,8 +66,23 @@ public final class PeerTls {
     this.judge = judge;
   }
 
-  /** For the client. */
-  public SSLContext context() {
+  /**
+   * A client by HTTP/1.1 whose connections show and trust what {@link #with} says. Who asked for
+   * the client closes it.
+   *
+   * @param threads begin of the names of its virtual threads
+   * @param connect time until a connection is there
+   */
+  public HttpClient client(String threads, Duration connect) {
+    return HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .sslContext(context())
+        .connectTimeout(connect)
+        .executor(Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name(threads, 0).factory()))
+        .build();
+  }
+
+  private SSLContext context() {
     try {
       SSLContext tls = SSLContext.getInstance("TLS");
       tls.init(

@@ -49,8 +49,8 @@ public class Rewrites {
     private boolean isUnderWay;
     private Instant notBefore = Instant.MIN;
 
-    Each(RotatedKey key) {
-      this.id = EncryptionKey.id(key);
+    Each(String id, RotatedKey key) {
+      this.id = id;
       this.run = new RewriteRun(EncryptionKey.resources(key));
     }
 
@@ -78,19 +78,25 @@ public class Rewrites {
   }
 
   /**
-   * Has the next objects written, unless some are being written. Does not wait.
+   * Has the next objects written, unless some are being written; begins again if others write than
+   * before. Does not wait.
    *
    * @param key whose new key every kube-apiserver uses by now
+   * @param servers which kube-apiservers these are
    * @param client of the hosted cluster
    * @param changed called when they are written
    */
   public void follow(
-      String uid, RotatedKey key, Supplier<KubernetesClient> client, Runnable changed) {
+      String uid,
+      RotatedKey key,
+      String servers,
+      Supplier<KubernetesClient> client,
+      Runnable changed) {
+    String id = EncryptionKey.id(key, servers);
     Each each =
         all.compute(
             uid,
-            (_, before) ->
-                before != null && before.id.equals(EncryptionKey.id(key)) ? before : new Each(key));
+            (_, before) -> before != null && before.id.equals(id) ? before : new Each(id, key));
     if (each.begin(clock.instant())) {
       threads.execute(
           () -> {

@@ -22,7 +22,6 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 
@@ -66,15 +65,7 @@ final class StoreMovesClient implements AutoCloseable {
   }
 
   private final PeerTls tls = new PeerTls(StoreMovesClient::judge);
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .sslContext(tls.context())
-          .connectTimeout(CONNECT)
-          .executor(
-              Executors.newThreadPerTaskExecutor(
-                  Thread.ofVirtual().name("store-moves-", 0).factory()))
-          .build();
+  private final HttpClient http = tls.client("store-moves-", CONNECT);
 
   /** The pages of a store. */
   StoreMoves of(Where where) {

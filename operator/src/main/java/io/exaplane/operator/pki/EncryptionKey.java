@@ -104,9 +104,19 @@ public record EncryptionKey(String secret, List<String> resources) {
         .anyMatch(each -> each.sha256().equals(sha256));
   }
 
-  /** What stands for a rotation's new key: no two steps of a Secret have the same. */
-  public static String id(RotatedKey key) {
-    return key.step() + " " + current(key).name();
+  /**
+   * What stands for a rotation's new key and for those who write by it: no two steps of a Secret
+   * have the same, and no two templates of kube-apiserver.
+   *
+   * @param servers the Deployment of kube-apiserver and its revision
+   */
+  public static String id(RotatedKey key, String servers) {
+    return id(key.step(), current(key)) + " " + servers;
+  }
+
+  /** Its begin, which an operator of before told alone. */
+  static String id(int step, EncryptionKey current) {
+    return step + " " + current.name();
   }
 
   /** The resources of both keys: those whose objects are written again. */

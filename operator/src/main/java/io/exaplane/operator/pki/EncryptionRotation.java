@@ -6,13 +6,15 @@ import io.exaplane.api.v1alpha1.ControlPlaneStatus;
 import io.exaplane.api.v1alpha1.EncryptionSpec;
 import io.exaplane.api.v1alpha1.RotationStatus;
 import io.exaplane.api.v1alpha1.RotationWish;
-import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.rotation.Outside;
 import io.exaplane.operator.rotation.RotatedKey;
 import io.exaplane.operator.rotation.Rotation;
+import io.exaplane.operator.rotation.RotationStep;
 import io.exaplane.operator.rotation.RotationStep.Look;
 import io.exaplane.operator.rotation.Stage;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -23,11 +25,9 @@ import java.util.function.Predicate;
  */
 final class EncryptionRotation {
   private final ControlPlane controlPlane;
-  private final String apiServer;
 
   EncryptionRotation(ControlPlane controlPlane) {
     this.controlPlane = controlPlane;
-    this.apiServer = new ControlPlaneNames(controlPlane).component(ControlPlaneNames.API_SERVER);
   }
 
   /** A new key for what the spec asks for. */
@@ -37,7 +37,8 @@ final class EncryptionRotation {
 
   /**
    * How far the rotation of a key is. What was written counts only while every kube-apiserver uses
-   * the new key: after {@code kubectl rollout undo}, pods write by the old key again.
+   * the new key, and no other template was there since: after {@code kubectl rollout undo}, pods
+   * write by the old key again, also if the undo is taken back before anybody looks.
    *
    * @param asked of the field, or by a task; null for nothing
    * @param known whether status knows a key by its fingerprint
@@ -51,12 +52,10 @@ final class EncryptionRotation {
       List<String> remaining,
       Rewriting rewriting) {
     EncryptionKey current = EncryptionKey.current(key);
-    String id = EncryptionKey.id(key);
     boolean isUsed = key.stage() == Stage.ISSUING;
-    boolean isUsedByAll = isUsed && !remaining.contains(apiServer);
-    boolean isRecorded = isUsedByAll && recordedRewrite().filter(id::equals).isPresent();
-    boolean isRewritten =
-        isRecorded || isUsedByAll && rewriting.done().filter(id::equals).isPresent();
+    Optional<String> servers = rewriting.servers().filter(_ -> isUsed);
+    Optional<String> id = servers.map(by -> EncryptionKey.id(key, by));
+    boolean isRecorded = id.isPresent() && id.equals(recordedRewrite());
     boolean waits = isUsed && !isRecorded;
     return new Rotation(
         Rotation.ENCRYPTION_KEY,
@@ -70,7 +69,22 @@ final class EncryptionRotation {
             !waits),
         remaining,
         waits ? new Outside(rewriting.behind(key), "", false) : Outside.NONE,
-        Optional.of(id).filter(_ -> isRewritten));
+        servers,
+        id.filter(_ -> isRecorded || id.equals(rewriting.done())));
+  }
+
+  /**
+   * Whether caches may be believed, which may be far behind: before the old key goes, the API
+   * server is asked whether the servers are still those that the rotation has seen.
+   *
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if there is no answer
+   */
+  static boolean isStill(Rotation rotation, Rewriting rewriting) {
+    boolean goes =
+        rotation.key().stage() == Stage.ISSUING
+            && RotationStep.next(rotation.key(), rotation.look(), Map::of, Instant.EPOCH)
+                .isPresent();
+    return !goes || rewriting.live().get().equals(rotation.servers());
   }
 
   private RotationWish wish(RotatedKey key, RotationWish asked) {
@@ -89,8 +103,21 @@ final class EncryptionRotation {
     return asked == null && changes ? RotationWish.Complete : asked;
   }
 
-  /** The step and key with which all objects were written again, as status tells it. */
-  Optional<String> recordedRewrite() {
+  /**
+   * Whether the last step took a key away that status may still know, after all objects were
+   * written without it. An earlier Secret that somebody restores has made no such step: objects may
+   * need the key that this Secret lacks.
+   */
+  boolean hasEnded(RotatedKey key) {
+    String before = EncryptionKey.id(key.step() - 1, EncryptionKey.current(key));
+    return key.stage() == Stage.SINGLE
+        && recordedRewrite()
+            .filter(id -> id.equals(before) || id.startsWith(before + " "))
+            .isPresent();
+  }
+
+  /** With what all objects were written again, as status tells it. */
+  private Optional<String> recordedRewrite() {
     return Optional.ofNullable(controlPlane.getStatus())
         .map(ControlPlaneStatus::rotation)
         .map(RotationStatus::encryptionKey)

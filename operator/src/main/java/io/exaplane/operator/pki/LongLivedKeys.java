@@ -151,7 +151,7 @@ final class LongLivedKeys {
     Optional<Certificate> known = known(ENCRYPTION);
     if (known.isPresent()
         && !EncryptionKey.holds(key.get(), known.get().sha256())
-        && new EncryptionRotation(controlPlane).recordedRewrite().isEmpty()) {
+        && !new EncryptionRotation(controlPlane).hasEnded(key.get())) {
       invalid(secret, ENCRYPTION, "holds another key than before");
       return Optional.empty();
     }
@@ -248,9 +248,12 @@ final class LongLivedKeys {
             remaining,
             rewriting);
     rotations.add(rotation);
-    keySteps
-        .make(rotation, names.encryptionKey(), EncryptionKey.FILES, () -> encryption.make().files())
-        .ifPresent(steps::add);
+    if (EncryptionRotation.isStill(rotation, rewriting)) {
+      keySteps
+          .make(
+              rotation, names.encryptionKey(), EncryptionKey.FILES, () -> encryption.make().files())
+          .ifPresent(steps::add);
+    }
   }
 
   private boolean isRecorded(String name, String sha256) {

@@ -2,7 +2,6 @@
 package io.exaplane.operator.rollout;
 
 import io.exaplane.operator.status.Words;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
@@ -25,6 +24,15 @@ public final class Rollout {
 
   /** On pods that were replaced because a task asked for that: of which one. */
   public static final String RESTARTED_AT = "exaplane.io/restarted-at";
+
+  /**
+   * On a Deployment and its ReplicaSets: the number of the template. A template that comes back has
+   * a higher number than before.
+   */
+  public static final String REVISION = "deployment.kubernetes.io/revision";
+
+  /** Label of pods and ReplicaSets: of which template of their Deployment. */
+  public static final String TEMPLATE_HASH = "pod-template-hash";
 
   /**
    * As minReadySeconds of a Deployment whose pods are being replaced: for so long that no pod of it
@@ -186,10 +194,10 @@ public final class Rollout {
     return annotations == null ? "" : annotations.getOrDefault(ROTATION_EPOCH, "");
   }
 
-  /** The same of one pod. */
-  public static String rotationEpoch(Pod pod) {
-    Map<String, String> annotations = pod.getMetadata().getAnnotations();
-    return annotations == null ? "" : annotations.getOrDefault(ROTATION_EPOCH, "");
+  /** The number of the template of which pods are made; empty before Kubernetes has seen one. */
+  public static Optional<String> revision(Deployment deployment) {
+    return Optional.ofNullable(deployment.getMetadata().getAnnotations())
+        .map(annotations -> annotations.get(REVISION));
   }
 
   /** Ready replicas. */

@@ -14,8 +14,10 @@ import java.util.Optional;
  * @param look what decides about the next step
  * @param remaining the components that do not run with the present step yet
  * @param outside who else does not follow
- * @param rewritten the step and key with which all encrypted objects are written again; empty while
- *     they are not, and of keys that encrypt nothing
+ * @param servers the kube-apiservers that write by the new key of encryption, if no other one does;
+ *     empty otherwise, and of keys that encrypt nothing
+ * @param rewritten the step, key and servers with which all encrypted objects are written again;
+ *     empty while they are not, and of keys that encrypt nothing
  */
 public record Rotation(
     String field,
@@ -23,6 +25,7 @@ public record Rotation(
     Look look,
     List<String> remaining,
     Outside outside,
+    Optional<String> servers,
     Optional<String> rewritten) {
   public static final String CA = "ca";
   public static final String SERVICE_ACCOUNT_KEY = "serviceAccountKey";
@@ -32,7 +35,7 @@ public record Rotation(
   /** Of a key that encrypts nothing. */
   public Rotation(
       String field, RotatedKey key, Look look, List<String> remaining, Outside outside) {
-    this(field, key, look, remaining, outside, Optional.empty());
+    this(field, key, look, remaining, outside, Optional.empty(), Optional.empty());
   }
 
   /** Of a key that nobody outside has to follow. */
@@ -40,11 +43,11 @@ public record Rotation(
     this(field, key, look, remaining, Outside.NONE);
   }
 
-  /** Whether objects are to be written again, and every component runs with the new key. */
+  /** Whether objects are to be written again, and every kube-apiserver uses the new key. */
   public boolean rewrites() {
     return field.equals(ENCRYPTION_KEY)
         && key.stage() == Stage.ISSUING
-        && look.settled()
+        && servers.isPresent()
         && !look.followed();
   }
 

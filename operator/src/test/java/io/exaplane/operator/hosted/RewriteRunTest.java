@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.exaplane.operator.pki.EncryptionKey;
+import io.exaplane.operator.rotation.RotatedKey;
+import io.exaplane.operator.rotation.Stage;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,11 +16,16 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -122,6 +130,34 @@ class RewriteRunTest {
     assertThat(run.batch(client, 100, TIME)).isTrue();
     assertThat(run.isDone()).isTrue();
     assertThat(asked).filteredOn(each -> each.endsWith("/secrets/a")).hasSize(1);
+  }
+
+  /** What was written may be of the old key again, if another template was there since. */
+  @Test
+  void objectsAreWrittenAgainForOtherServers() throws InterruptedException {
+    answers.put(SECRETS, list("", "a"));
+    patched("a", "200 {}");
+    RotatedKey key =
+        new RotatedKey(
+            Stage.ISSUING,
+            2,
+            Instant.EPOCH,
+            Map.of("key", EncryptionKey.make(List.of("secrets")).text()),
+            Map.of("key", EncryptionKey.IDENTITY.text()));
+    Rewrites rewrites = new Rewrites(Clock.systemUTC());
+    BlockingQueue<String> changes = new LinkedBlockingQueue<>();
+    try {
+      for (String servers : List.of("uid/7", "uid/9")) {
+        rewrites.follow("u", key, servers, () -> client, () -> changes.add(servers));
+        assertThat(changes.poll(1, TimeUnit.MINUTES)).isEqualTo(servers);
+        rewrites.follow("u", key, servers, () -> client, () -> changes.add("again"));
+        assertThat(rewrites.of("u").done()).contains(EncryptionKey.id(key, servers));
+      }
+    } finally {
+      rewrites.close();
+    }
+    assertThat(changes).as("once for the same servers").isEmpty();
+    assertThat(asked).filteredOn(each -> each.endsWith("/secrets/a")).hasSize(2);
   }
 
   /** A resource in another version than the first one of its group, and one that nobody serves. */

@@ -38,6 +38,9 @@ class EncryptionRotationTest {
   private static final String MORE =
       "{version: 1.36.3, maxNodes: 1, encryption: {resources: [secrets, widgets.example.com]}}";
 
+  /** The Deployment of kube-apiserver and its revision: all of its pods use the present step. */
+  private static final Optional<String> ALL = Optional.of("uid/7");
+
   private final SecretServer api;
   private ControlPlane owner = Fixtures.controlPlane(PLAIN);
   private PkiResult last;
@@ -96,11 +99,19 @@ class EncryptionRotationTest {
   }
 
   private void pass(RotationWish wish) {
-    pass(wish, Rewriting.NONE, List.of());
+    pass(wish, Rewriting.NONE.by(ALL, () -> ALL), List.of());
   }
 
   private void written(RotationWish wish) {
-    pass(wish, new Rewriting(Optional.empty(), Optional.of(EncryptionKey.id(key()))), List.of());
+    pass(wish, done(), List.of());
+  }
+
+  private Rewriting done() {
+    return new Rewriting(Optional.empty(), Optional.of(id()), ALL, () -> ALL);
+  }
+
+  private String id() {
+    return EncryptionKey.id(key(), ALL.orElseThrow());
   }
 
   private RotatedKey key() {
@@ -258,7 +269,11 @@ class EncryptionRotationTest {
     assertThat(rotation().rewrites()).as("a kube-apiserver has the old key").isFalse();
     pass(
         RotationWish.Complete,
-        new Rewriting(Optional.of("objects of secrets (3 written)"), Optional.of("2 key-other")),
+        new Rewriting(
+            Optional.of("objects of secrets (3 written)"),
+            Optional.of("2 key-other uid/7"),
+            ALL,
+            () -> ALL),
         List.of());
     assertThat(rotation().rewrites()).isTrue();
     assertThat(rotation().isHeld()).isTrue();
@@ -271,9 +286,10 @@ class EncryptionRotationTest {
         .contains("spec.pki.rotation.encryptionKey", "objects of secrets (3 written)");
     written(RotationWish.Complete);
     assertThat(key().stage()).as("status comes first").isEqualTo(Stage.ISSUING);
-    assertThat(owner.getStatus().rotation().encryptionKey().rewritten())
-        .isEqualTo(EncryptionKey.id(key()));
-    // Another operator, which has written nothing itself.
+    assertThat(owner.getStatus().rotation().encryptionKey().rewritten()).isEqualTo(id());
+    // Another operator, which has written nothing itself, and whose caches are behind.
+    pass(RotationWish.Complete, Rewriting.NONE.by(ALL, () -> Optional.of("uid/9")), List.of());
+    assertThat(key().stage()).as("the API server knows better").isEqualTo(Stage.ISSUING);
     pass(RotationWish.Complete);
     assertThat(key().stage()).isEqualTo(Stage.SINGLE);
   }
@@ -286,13 +302,20 @@ class EncryptionRotationTest {
     pass(RotationWish.Prepare);
     pass(RotationWish.Prepare);
     written(RotationWish.Prepare);
-    Rewriting done = new Rewriting(Optional.empty(), Optional.of(EncryptionKey.id(key())));
+    Rewriting done = done();
     assertThat(owner.getStatus().rotation().encryptionKey().rewritten()).isNotNull();
     pass(RotationWish.Prepare, done, List.of("demo-scheduler"));
     assertThat(owner.getStatus().rotation().encryptionKey().rewritten())
         .as("a scheduler writes by no key")
         .isNotNull();
-    pass(RotationWish.Prepare, done, List.of("demo-apiserver"));
+    pass(RotationWish.Prepare, Rewriting.NONE.by(ALL, () -> ALL), List.of("demo-apiserver"));
+    assertThat(owner.getStatus().rotation().encryptionKey().rewritten())
+        .as("a server that is not ready uses the new key")
+        .isNotNull();
+    pass(
+        RotationWish.Prepare,
+        done.by(Optional.empty(), Optional::empty),
+        List.of("demo-apiserver"));
     assertThat(owner.getStatus().rotation().encryptionKey().rewritten()).isNull();
     pass(RotationWish.Complete);
     pass(RotationWish.Complete);
@@ -327,6 +350,26 @@ class EncryptionRotationTest {
     api.restore(lost, "key", content);
     pass(null);
     assertThat(last.problem()).isEmpty();
+  }
+
+  /** A backup of before a rotation lacks the key by which objects were written again since. */
+  @Test
+  void anEarlierSecretIsNotTakenWhileObjectsNeedTheNewKey() {
+    asks(SECRETS);
+    pass(null);
+    Secret backup = api.get(SECRET);
+    String content = new String(api.files().get(SECRET).get("key"), StandardCharsets.US_ASCII);
+    pass(RotationWish.Prepare);
+    pass(RotationWish.Prepare);
+    pass(RotationWish.Prepare);
+    written(RotationWish.Prepare);
+    assertThat(owner.getStatus().rotation().encryptionKey().rewritten()).isNotNull();
+    Map<String, String> configurations = configurations();
+    api.remove(SECRET);
+    api.restore(backup, "key", content);
+    pass(RotationWish.Prepare);
+    assertThat(last.problem().orElseThrow().reason()).isEqualTo(Reason.CASecretInvalid);
+    assertThat(configurations()).as("where the new key still is").isEqualTo(configurations);
   }
 
   @Test

@@ -25,6 +25,7 @@ import io.exaplane.operator.pki.PkiReconciler;
 import io.exaplane.operator.pki.PkiResult;
 import io.exaplane.operator.rotation.Outside;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
@@ -90,12 +91,18 @@ public class CertificateStep {
                         controlPlane, known.caKey(), context.getSecondaryResources(NodePool.class)))
             .orElse(Outside.NONE);
     authorities.ifPresent(
-        known -> outcomes.attempt(() -> rotate(pki, known, seen, whole, outside)));
+        known ->
+            outcomes.attempt(() -> rotate(pki, known, seen, whole, outside, context.getClient())));
     return pki.result(authorities);
   }
 
   private void rotate(
-      PkiReconciler pki, Authorities known, Sighting seen, boolean allowed, Outside outside) {
+      PkiReconciler pki,
+      Authorities known,
+      Sighting seen,
+      boolean allowed,
+      Outside outside,
+      KubernetesClient client) {
     ControlPlane controlPlane = seen.sized().controlPlane().asked();
     pki.rotate(
         known,
@@ -104,7 +111,32 @@ public class CertificateStep {
         inside.trustsOnly(controlPlane.getMetadata().getUid(), known.trusted()),
         allowed,
         outside,
-        rewrites.of(controlPlane.getMetadata().getUid()));
+        rewrites
+            .of(controlPlane.getMetadata().getUid())
+            .by(
+                RotationProgress.servers(seen, known),
+                () -> RotationProgress.servers(live(seen, client), known)));
+  }
+
+  /** With kube-apiservers as the API server has them. */
+  private static Sighting live(Sighting seen, KubernetesClient client) {
+    ControlPlaneNames names = seen.sized().controlPlane().names();
+    String namespace = seen.sized().controlPlane().asked().getMetadata().getNamespace();
+    return seen.with(
+        Stream.ofNullable(
+                client
+                    .apps()
+                    .deployments()
+                    .inNamespace(namespace)
+                    .withName(names.component(ControlPlaneNames.API_SERVER))
+                    .get())
+            .toList(),
+        client
+            .pods()
+            .inNamespace(namespace)
+            .withLabels(names.selector(ControlPlaneNames.API_SERVER))
+            .list()
+            .getItems());
   }
 
   private void issue(

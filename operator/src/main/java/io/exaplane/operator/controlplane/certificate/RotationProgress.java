@@ -10,13 +10,15 @@ import io.exaplane.operator.names.ControlPlaneNames;
 import io.exaplane.operator.pki.Authorities;
 import io.exaplane.operator.rollout.Rollout;
 import io.exaplane.operator.rotation.RotationEpochs;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Which components do not run with the present steps of rotations yet. Pure. */
+/** Which components do not run with the present steps of rotations yet, and who does. Pure. */
 final class RotationProgress {
   private RotationProgress() {}
 
@@ -25,7 +27,7 @@ final class RotationProgress {
     RotationEpochs epochs = keys.epochs();
     List<String> remaining = new ArrayList<>();
     add(remaining, seen, ControlPlaneNames.API_SERVER, epochs.apiServer());
-    if (keys.encryptionKey().isPresent() && remaining.isEmpty() && !readsOnly(seen, epochs)) {
+    if (keys.encryptionKey().isPresent() && remaining.isEmpty() && !usesOnly(seen, epochs)) {
       remaining.add(seen.sized().controlPlane().names().component(ControlPlaneNames.API_SERVER));
     }
     add(remaining, seen, ControlPlaneNames.CONTROLLER_MANAGER, epochs.controllerManager());
@@ -38,35 +40,60 @@ final class RotationProgress {
   }
 
   private static void add(List<String> remaining, Sighting seen, String component, String epoch) {
-    String name = seen.sized().controlPlane().names().component(component);
-    Optional<Deployment> deployment =
-        seen.deployments().stream().filter(d -> d.getMetadata().getName().equals(name)).findFirst();
-    if (deployment
+    if (deployment(seen, component)
         .filter(d -> Rollout.isComplete(d) && Rollout.rotationEpoch(d).equals(epoch))
         .isEmpty()) {
-      remaining.add(name);
+      remaining.add(seen.sized().controlPlane().names().component(component));
     }
   }
 
   /**
-   * Whether every kube-apiserver that is there reads the file of the present step. One that ends
+   * Who alone writes objects now: the Deployment of kube-apiserver and its revision, as {@code
+   * UID/7}. Whoever compares two of them learns whether another template was there in between: its
+   * pods may have written by another key. Empty while a pod of another step or another template
+   * exists. Whether pods are ready says nothing of what they use, and does not count.
+   */
+  static Optional<String> servers(Sighting seen, Authorities keys) {
+    boolean areAlike =
+        servers(seen)
+                .map(pod -> pod.getMetadata().getLabels().get(Rollout.TEMPLATE_HASH))
+                .distinct()
+                .count()
+            <= 1;
+    return keys.encryptionKey().isPresent() && areAlike && usesOnly(seen, keys.epochs())
+        ? deployment(seen, ControlPlaneNames.API_SERVER)
+            .flatMap(
+                d -> Rollout.revision(d).map(revision -> d.getMetadata().getUid() + "/" + revision))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether every kube-apiserver that is there uses the file of the present step. One that ends
    * still writes, and what it writes by the old key would be lost with that key; no count of a
    * Deployment has it.
    */
-  private static boolean readsOnly(Sighting seen, RotationEpochs epochs) {
-    String name = seen.sized().controlPlane().names().component(ControlPlaneNames.API_SERVER);
+  private static boolean usesOnly(Sighting seen, RotationEpochs epochs) {
+    String file = epochs.encryption().orElse("");
+    return deployment(seen, ControlPlaneNames.API_SERVER)
+            .filter(d -> ApiServerFlags.encryptionFile(d.getSpec().getTemplate()).equals(file))
+            .isPresent()
+        && servers(seen).allMatch(pod -> ApiServerFlags.encryptionFile(pod.getSpec()).equals(file));
+  }
+
+  /** The pods of kube-apiservers, also those that end. */
+  private static Stream<Pod> servers(Sighting seen) {
+    return seen.pods().stream()
+        .filter(
+            pod ->
+                ControlPlaneNames.isOf(
+                    ControlPlaneNames.API_SERVER, pod.getMetadata().getLabels()));
+  }
+
+  private static Optional<Deployment> deployment(Sighting seen, String component) {
+    String name = seen.sized().controlPlane().names().component(component);
     return seen.deployments().stream()
-            .filter(d -> d.getMetadata().getName().equals(name))
-            .allMatch(
-                d ->
-                    ApiServerFlags.encryptionFile(d.getSpec().getTemplate())
-                        .equals(epochs.encryption().orElse("")))
-        && seen.pods().stream()
-            .filter(
-                pod ->
-                    ControlPlaneNames.isOf(
-                        ControlPlaneNames.API_SERVER, pod.getMetadata().getLabels()))
-            .allMatch(pod -> Rollout.rotationEpoch(pod).equals(epochs.apiServer()));
+        .filter(d -> d.getMetadata().getName().equals(name))
+        .findFirst();
   }
 
   /**

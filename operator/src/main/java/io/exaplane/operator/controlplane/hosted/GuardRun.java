@@ -20,7 +20,7 @@ import java.util.List;
  *
  * @param state what was decided
  * @param actual what there is in the hosted cluster
- * @param countsLeases whether the last look had numbers of Leases
+ * @param countsLeases whether the last look that asked for them had numbers of Leases
  * @param refusal why it is not as decided; "" if it is
  * @param status what is to be remembered
  */
@@ -75,8 +75,9 @@ record GuardRun(
   /** After one more look. A guard that is off thaws at once, and looks no more. */
   GuardRun next(GuardLook look, GuardPolicy policy, GuardMode mode) {
     GuardState next = mode == GuardMode.Off ? state.off() : state.next(look, policy);
-    boolean counts =
-        look.inside() ? look.leases().kind() != LeaseLook.Kind.NOT_COUNTED : countsLeases;
+    LeaseLook.Kind kind = look.leases().kind();
+    boolean isAsked = look.inside() && kind != LeaseLook.Kind.NOT_ASKED;
+    boolean counts = isAsked ? kind != LeaseLook.Kind.NOT_COUNTED : countsLeases;
     boolean isDecision = next.frozen() != state.frozen();
     return new GuardRun(
         next, actual, counts, refusal, isDecision ? decided(next, look, mode) : status);

@@ -93,11 +93,12 @@ public class GuardSight {
    */
   LeaseLook leases(HostedCluster cluster, GuardTarget target, GuardPolicy policy)
       throws InterruptedException {
+    Optional<GuardTarget.LeaseStore> store = target.leaseStore();
+    boolean isAsked = store.isEmpty() || pages.isKnown(store.get().uid());
     Optional<LeaseLook> counted =
-        target.leaseStore().isPresent()
-            ? counted(target.leaseStore().get(), policy)
-            : Optional.empty();
-    return counted.orElseGet(() -> serves(cluster) ? LeaseLook.NOT_COUNTED : LeaseLook.UNREACHABLE);
+        store.isPresent() ? counted(store.get(), policy) : Optional.empty();
+    LeaseLook silent = isAsked ? LeaseLook.NOT_COUNTED : LeaseLook.NOT_ASKED;
+    return counted.orElseGet(() -> serves(cluster) ? silent : LeaseLook.UNREACHABLE);
   }
 
   private Optional<LeaseLook> counted(GuardTarget.LeaseStore store, GuardPolicy policy)

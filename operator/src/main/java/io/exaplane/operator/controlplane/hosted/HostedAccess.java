@@ -186,8 +186,8 @@ public class HostedAccess {
   }
 
   /**
-   * Has objects written with a new key of encryption, once all kube-apiservers use it. What was
-   * written while one of them may have used another key counts for nothing.
+   * Has objects written with a new key of encryption while all kube-apiservers use it, ready or
+   * not. What was written while one of them may have used another key counts for nothing.
    */
   public void rewrite(Observed observed) {
     ControlPlane controlPlane = observed.controlPlane().asked();
@@ -204,6 +204,7 @@ public class HostedAccess {
                     rewrites.follow(
                         uid,
                         rotation.key(),
+                        rotation.servers().orElseThrow(),
                         cluster::client,
                         () -> changes.propagateEvent(ResourceID.fromResource(controlPlane))));
       } else {

@@ -20,7 +20,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import javax.net.ssl.SSLEngine;
 
 /**
@@ -41,15 +40,7 @@ class ServerPodClient {
   private static final String API_NAME = "kubernetes.default.svc";
 
   private final PeerTls tls = new PeerTls(ServerPodClient::judge);
-  private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .sslContext(tls.context())
-          .connectTimeout(CONNECT)
-          .executor(
-              Executors.newThreadPerTaskExecutor(
-                  Thread.ofVirtual().name("memory-probe-client-", 0).factory()))
-          .build();
+  private final HttpClient http = tls.client("memory-probe-client-", CONNECT);
 
   /**
    * Memory by the page of metrics of one server; nothing if the page does not have it.

@@ -33,8 +33,6 @@ public final class RolloutViews {
   /** On a Deployment: identity of its template. */
   public static final String TEMPLATE = "exaplane.io/template";
 
-  private static final String REVISION = "deployment.kubernetes.io/revision";
-  private static final String HASH = "pod-template-hash";
   private static final Set<String> ENDED = Set.of("Failed", "Succeeded");
 
   private RolloutViews() {}
@@ -106,12 +104,11 @@ public final class RolloutViews {
 
   private static ComponentView.Live live(
       Deployment live, List<Pod> pods, List<ReplicaSet> sets, Map<String, ServerLoad> loads) {
-    Map<String, String> annotations =
-        Objects.requireNonNullElse(live.getMetadata().getAnnotations(), Map.of());
+    Optional<String> revision = Rollout.revision(live);
     Optional<String> hash =
         sets.stream()
-            .filter(set -> isOf(set, annotations.get(REVISION)))
-            .map(set -> set.getMetadata().getLabels().get(HASH))
+            .filter(set -> isOf(set, revision))
+            .map(set -> set.getMetadata().getLabels().get(Rollout.TEMPLATE_HASH))
             .filter(Objects::nonNull)
             .findFirst();
     return new ComponentView.Live(
@@ -128,7 +125,9 @@ public final class RolloutViews {
         pods.stream()
             .filter(
                 pod ->
-                    hash.isPresent() && hash.get().equals(pod.getMetadata().getLabels().get(HASH)))
+                    hash.isPresent()
+                        && hash.get()
+                            .equals(pod.getMetadata().getLabels().get(Rollout.TEMPLATE_HASH)))
             .map(pod -> pod(pod, loads))
             .toList(),
         pods.stream()
@@ -155,10 +154,10 @@ public final class RolloutViews {
         .orElse(otherwise);
   }
 
-  private static boolean isOf(ReplicaSet set, String revision) {
-    return revision != null
+  private static boolean isOf(ReplicaSet set, Optional<String> revision) {
+    return revision.isPresent()
         && set.getMetadata().getAnnotations() != null
-        && revision.equals(set.getMetadata().getAnnotations().get(REVISION));
+        && revision.get().equals(set.getMetadata().getAnnotations().get(Rollout.REVISION));
   }
 
   private static ComponentView.PodView pod(Pod pod, Map<String, ServerLoad> loads) {

@@ -61,6 +61,22 @@ public record Sighting(
         RoutesSeen.NONE);
   }
 
+  /** The same with other Deployments and pods. */
+  public Sighting with(List<Deployment> deployments, List<Pod> pods) {
+    return new Sighting(
+        sized,
+        shards,
+        service,
+        found,
+        published,
+        servingNames,
+        deployments,
+        pods,
+        scheduling,
+        orders,
+        routes);
+  }
+
   /** The address of the API's Service inside the management cluster, once it has one. */
   public Optional<String> serviceAddress() {
     return address(service);

@@ -10,6 +10,8 @@ import io.exaplane.api.v1alpha1.ResourceRef;
 import io.exaplane.api.v1alpha1.StorageSpec;
 import io.exaplane.api.v1alpha1.StoreTemplate;
 import io.exaplane.operator.controlplane.sizing.Tuned;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -166,7 +169,18 @@ public final class ApiServerFlags {
 
   /** Name of the file by which kube-apiservers of a template encrypt; "" for none. */
   public static String encryptionFile(PodTemplateSpec template) {
-    String path = value(template.getSpec().getContainers().getFirst().getCommand(), ENCRYPTION);
+    return encryptionFile(template.getSpec());
+  }
+
+  /** The same of one pod, which may have containers of others as well. */
+  public static String encryptionFile(PodSpec pod) {
+    List<String> words =
+        pod.getContainers().stream()
+            .map(Container::getCommand)
+            .filter(Objects::nonNull)
+            .flatMap(List::stream)
+            .toList();
+    String path = value(words, ENCRYPTION);
     return path.substring(path.lastIndexOf('/') + 1);
   }
 

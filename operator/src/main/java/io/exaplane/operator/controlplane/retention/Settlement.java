@@ -129,7 +129,8 @@ public final class Settlement {
         ? Optional.of(
             Retention.left(
                 controlPlane,
-                claims.stream().map(claim -> claim.getMetadata().getName()).sorted().toList()))
+                claims.stream().map(claim -> claim.getMetadata().getName()).sorted().toList(),
+                RetainedData.secrets(controlPlane, client)))
         : Optional.empty();
   }
 

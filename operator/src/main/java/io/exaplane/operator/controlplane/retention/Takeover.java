@@ -92,7 +92,7 @@ public final class Takeover {
                 uid,
                 ControlPlaneNames.CONTROL_PLANE_LABEL,
                 controlPlane.getMetadata().getName(),
-                Retention.deleteSecrets(controlPlane)));
+                Retention.deleteSecrets(controlPlane, secrets)));
   }
 
   private Problem withoutCertificates(Set<String> missing) {
@@ -104,7 +104,7 @@ public final class Takeover {
                   whose(),
                   String.join(", ", new TreeSet<>(claims.keySet())),
                   names.encryptionKey(),
-                  Retention.startAnew(controlPlane)));
+                  Retention.startAnew(controlPlane, secrets)));
     }
     return new Problem(
         Reason.DataWithoutCertificates,
@@ -113,7 +113,7 @@ public final class Takeover {
                 whose(),
                 String.join(", ", new TreeSet<>(claims.keySet())),
                 String.join(", ", missing),
-                Retention.startAnew(controlPlane)));
+                Retention.startAnew(controlPlane, secrets)));
   }
 
   private Optional<Problem> otherStores() {
@@ -151,7 +151,7 @@ public final class Takeover {
     return new Problem(
         Reason.DataOfOtherStores,
         "The data of %s does not fit the stores of this ControlPlane: %s. Objects would vanish, so the operator creates nothing. Delete this ControlPlane and create it again with its earlier stores and routes. Or start with an empty cluster: '%s'."
-            .formatted(whose(), difference, Retention.startAnew(controlPlane)));
+            .formatted(whose(), difference, Retention.startAnew(controlPlane, secrets)));
   }
 
   private String whose() {

@@ -34,7 +34,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -44,7 +43,7 @@ import javax.security.auth.x500.X500Principal;
  * Reads pages of stores. A store whose bundle limits the pages in the clear is asked by TLS at the
  * port of its clients: the operator shows a certificate of its control plane's CA of stores, and
  * believes only who has one for the store's name. No failure leads back to the clear. Any other
- * store is asked in the clear. Thread-safe.
+ * store is asked in the clear, and nobody before it is known which of both a store is. Thread-safe.
  */
 @ApplicationScoped
 public class StorePages {
@@ -59,18 +58,10 @@ public class StorePages {
 
   private final HttpClient clear = HttpClient.newBuilder().connectTimeout(CONNECT).build();
   private final PeerTls tls = new PeerTls(StorePages::judge);
-  private final HttpClient secured =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .sslContext(tls.context())
-          .connectTimeout(CONNECT)
-          .executor(
-              Executors.newThreadPerTaskExecutor(
-                  Thread.ofVirtual().name("store-pages-", 0).factory()))
-          .build();
+  private final HttpClient secured = tls.client("store-pages-", CONNECT);
 
-  /** By UID of the StoreShard; of those that are asked by TLS only. */
-  private final Map<String, Secured> stores = new ConcurrentHashMap<>();
+  /** By UID of the StoreShard. */
+  private final Map<String, Way> ways = new ConcurrentHashMap<>();
 
   private final Clock clock;
   private final int clientPort;
@@ -89,16 +80,23 @@ public class StorePages {
   }
 
   /**
-   * How a store is asked by TLS.
+   * How a store is asked; not at all if it is to be asked by TLS and there is no certificate.
    *
-   * @param ca UID and version of the Secret of the CA
+   * @param isClear whether without TLS
+   * @param ca UID and version of the Secret of the CA; "" without a certificate
+   * @param peer what is shown to the store, and asked of it, by TLS
    * @param seen when the store was last looked at
    */
-  private record Secured(String ca, PeerTls.Peer peer, Instant seen) {}
+  private record Way(boolean isClear, String ca, Optional<PeerTls.Peer> peer, Instant seen) {
+    Way at(Instant now) {
+      return new Way(isClear, ca, peer, now);
+    }
+  }
 
   /**
-   * Finds out how a store is asked from now on: by what its pod was made of. While no pod or no
-   * Secret of the CA is seen, the store is asked as before.
+   * Finds out how a store is asked from now on: by what its pod was made of. While no pod is seen,
+   * the store is asked as before, or not at all. Without a Secret of the CA, a store that is to be
+   * asked by TLS is asked with the certificate of before, or not at all.
    *
    * @param pods those that carry the store's name
    * @param secrets a Secret of the store's namespace by its name, as it is known
@@ -106,16 +104,27 @@ public class StorePages {
   public void learn(
       StoreShard shard, Collection<Pod> pods, Function<String, Optional<Secret>> secrets) {
     Instant now = clock.instant();
-    stores.values().removeIf(each -> each.seen().isBefore(now.minus(MEMORY)));
+    ways.values().removeIf(each -> each.seen().isBefore(now.minus(MEMORY)));
     Optional<Boolean> limited = isLimited(shard, pods);
-    Optional<Secret> ca = limited.orElse(false) ? ca(shard, secrets) : Optional.empty();
-    stores.compute(
+    if (limited.isEmpty()) {
+      return;
+    }
+    boolean isClear = !limited.get() || StoreNames.controlPlane(shard).isEmpty();
+    Optional<Secret> ca = isClear ? Optional.empty() : ca(shard, secrets);
+    ways.compute(
         shard.getMetadata().getUid(),
         (_, before) ->
-            limited.isPresent() && !limited.get()
-                ? null
+            isClear
+                ? new Way(true, "", Optional.empty(), now)
                 : ca.flatMap(secret -> secured(shard.getMetadata().getName(), secret, before, now))
-                    .orElse(before));
+                    .orElseGet(() -> withoutCa(before, now)));
+  }
+
+  /** The certificate of before serves on. */
+  private static Way withoutCa(Way before, Instant now) {
+    return before == null || before.isClear()
+        ? new Way(false, "", Optional.empty(), now)
+        : before.at(now);
   }
 
   /** Empty while the store has no pod. */
@@ -135,16 +144,17 @@ public class StorePages {
                     .filter(secret -> Ownership.isOf(secret, owner.getUid())));
   }
 
-  private Optional<Secured> secured(String name, Secret secret, Secured before, Instant now) {
+  private Optional<Way> secured(String name, Secret secret, Way before, Instant now) {
     String version =
         secret.getMetadata().getUid() + " " + secret.getMetadata().getResourceVersion();
-    if (before != null
-        && before.ca().equals(version)
-        && now.isBefore(before.peer().own().renewAfter())) {
-      return Optional.of(new Secured(version, before.peer(), now));
-    }
-    return Authorities.in(secret, clock)
-        .map(authority -> new Secured(version, peer(authority, name), now));
+    boolean isSame =
+        before != null
+            && before.ca().equals(version)
+            && before.peer().filter(peer -> now.isBefore(peer.own().renewAfter())).isPresent();
+    return isSame
+        ? Optional.of(before.at(now))
+        : Authorities.in(secret, clock)
+            .map(authority -> new Way(false, version, Optional.of(peer(authority, name)), now));
   }
 
   private static PeerTls.Peer peer(CertificateAuthority authority, String name) {
@@ -159,11 +169,20 @@ public class StorePages {
    * @param uid of the StoreShard
    */
   Optional<PeerTls.Peer> peer(String uid) {
-    return Optional.ofNullable(stores.get(uid)).map(Secured::peer);
+    return Optional.ofNullable(ways.get(uid)).flatMap(Way::peer);
   }
 
   /**
-   * One page; nothing if there is no such answer.
+   * Whether a pod of a store was seen, so that the operator knows how the store is asked.
+   *
+   * @param uid of the StoreShard
+   */
+  public boolean isKnown(String uid) {
+    return ways.containsKey(uid);
+  }
+
+  /**
+   * One page; nothing if there is no such answer, and of a store that nobody may ask yet.
    *
    * @param uid of the StoreShard
    * @param host of its Service, or of its pod
@@ -175,13 +194,16 @@ public class StorePages {
   public Optional<String> get(String uid, String host, String path, Duration most, long mostBytes)
       throws InterruptedException {
     String address = host.replaceAll("[\\[\\]]", "");
-    Optional<PeerTls.Peer> peer = peer(uid);
+    Way way = ways.get(uid);
+    if (way == null || !way.isClear() && way.peer().isEmpty()) {
+      return Optional.empty();
+    }
     try {
-      if (peer.isEmpty()) {
+      if (way.isClear()) {
         URI page = page("http", address, clearPort, path);
         return body(BoundedGet.of(clear, page, most, mostBytes));
       }
-      try (PeerTls.Use _ = tls.with(address, clientPort, peer.get())) {
+      try (PeerTls.Use _ = tls.with(address, clientPort, way.peer().get())) {
         URI page = page("https", address, clientPort, path);
         return body(BoundedGet.of(secured, page, most, mostBytes));
       }

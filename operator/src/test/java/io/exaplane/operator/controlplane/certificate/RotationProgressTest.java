@@ -18,6 +18,8 @@ import io.exaplane.operator.rotation.RotatedKey;
 import io.exaplane.operator.rotation.Stage;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -49,9 +51,8 @@ class RotationProgressTest {
         none);
   }
 
-  /** A pod that ends is counted by no Deployment, and writes by the former key. */
-  @Test
-  void encryptionWaitsForTheLastPodAndForTheFileInTheTemplate() {
+  /** While the second step is being taken. */
+  private Authorities encrypting() {
     RotatedKey key =
         new RotatedKey(
             Stage.ISSUING,
@@ -60,42 +61,89 @@ class RotationProgressTest {
             Map.of("key", EncryptionKey.make(List.of("secrets")).text()),
             Map.of("key", EncryptionKey.IDENTITY.text()));
     RotatedKey none = new RotatedKey(Stage.SINGLE, 0, STEP, Map.of(), Map.of());
-    Authorities keys =
-        new Authorities(
-            authority, authority, "", authority, authority, "", "", none, none, Optional.of(key));
+    return new Authorities(
+        authority, authority, "", authority, authority, "", "", none, none, Optional.of(key));
+  }
+
+  /** A pod that ends is counted by no Deployment, and writes by the former key. */
+  @Test
+  void encryptionWaitsForTheLastPodAndForTheFileInTheTemplate() {
+    Authorities keys = encrypting();
     Deployment manager = deployment("controller-manager", "", true);
     Deployment scheduler = deployment("scheduler", "", true);
-    Deployment api = encrypting("encryption-2.yaml");
-    assertThat(remaining(keys, List.of(pod("enc-2")), api, manager, scheduler)).isEmpty();
-    assertThat(remaining(keys, List.of(pod("enc-2"), pod("enc-1")), api, manager, scheduler))
+    Deployment api = encrypting(NOW, "7", true);
+    assertThat(remaining(keys, List.of(pod(NOW, "b")), api, manager, scheduler)).isEmpty();
+    assertThat(remaining(keys, List.of(pod(NOW, "b"), pod(BEFORE, "a")), api, manager, scheduler))
         .containsExactly("demo-apiserver");
     assertThat(
             remaining(
-                keys, List.of(pod("enc-2")), encrypting("encryption-1.yaml"), manager, scheduler))
+                keys, List.of(pod(NOW, "b")), encrypting(BEFORE, "7", true), manager, scheduler))
         .containsExactly("demo-apiserver");
   }
 
-  private static Deployment encrypting(String file) {
+  /** Only by what pods use: a server that is not ready for a moment writes by no other key. */
+  @Test
+  void whoWritesIsKnownWhileAllPodsUseThePresentStep() {
+    Deployment api = encrypting(NOW, "7", true);
+    List<Pod> all = List.of(pod(NOW, "b"), pod(NOW, "b"));
+    assertThat(servers(all, api)).contains("uid/7");
+    assertThat(servers(List.of(), api)).as("nobody writes").contains("uid/7");
+    assertThat(servers(all, encrypting(NOW, "7", false))).as("not ready").contains("uid/7");
+    assertThat(servers(all, encrypting(NOW, "9", true))).as("after two undos").contains("uid/9");
+    assertThat(servers(List.of(pod(NOW, "b"), pod(BEFORE, "a")), api))
+        .as("a pod of an older template, ready or not")
+        .isEmpty();
+    assertThat(servers(List.of(pod(NOW, "b"), pod(NOW, "a")), api))
+        .as("an older template of the same step")
+        .isEmpty();
+    assertThat(servers(all, encrypting(BEFORE, "8", true))).as("an undo").isEmpty();
+    assertThat(servers(all, encrypting(NOW, null, true))).as("not seen yet").isEmpty();
+    assertThat(servers(all)).as("no Deployment").isEmpty();
+  }
+
+  private Optional<String> servers(List<Pod> pods, Deployment... deployments) {
+    return RotationProgress.servers(seen(OWN, pods, deployments), encrypting());
+  }
+
+  private static final String NOW = "encryption-2.yaml";
+  private static final String BEFORE = "encryption-1.yaml";
+
+  private static Deployment encrypting(String file, String revision, boolean ready) {
     return deployment("apiserver", "enc-2", true)
         .edit()
+        .editMetadata()
+        .withUid("uid")
+        .withAnnotations(revision == null ? null : Map.of(Rollout.REVISION, revision))
+        .endMetadata()
         .editSpec()
         .editTemplate()
-        .withNewSpec()
-        .addNewContainer()
-        .withCommand("kube-apiserver", "--encryption-provider-config=/etc/kubernetes/pki/" + file)
-        .endContainer()
-        .endSpec()
+        .withSpec(server(file))
         .endTemplate()
         .endSpec()
+        .editStatus()
+        .withAvailableReplicas(ready ? 1 : 0)
+        .endStatus()
         .build();
   }
 
-  private static Pod pod(String epoch) {
+  private static Pod pod(String file, String hash) {
     return new PodBuilder()
         .withNewMetadata()
         .addToLabels("app.kubernetes.io/component", "apiserver")
-        .addToAnnotations(Rollout.ROTATION_EPOCH, epoch)
+        .addToLabels(Rollout.TEMPLATE_HASH, hash)
         .endMetadata()
+        .withSpec(server(file))
+        .build();
+  }
+
+  private static PodSpec server(String file) {
+    return new PodSpecBuilder()
+        .addNewContainer()
+        .withName("of-a-webhook")
+        .endContainer()
+        .addNewContainer()
+        .withCommand("kube-apiserver", "--encryption-provider-config=/etc/kubernetes/pki/" + file)
+        .endContainer()
         .build();
   }
 
@@ -133,19 +181,21 @@ class RotationProgressTest {
 
   private List<String> remaining(
       Authorities keys, Scheduling scheduling, List<Pod> pods, Deployment... deployments) {
-    return RotationProgress.remaining(
-        new Sighting(
-            Fixtures.sized(controlPlane),
-            List.of(),
-            Optional.empty(),
-            new EndpointAddress.Result(Optional.empty(), Optional.empty()),
-            new EndpointAddress.Result(Optional.empty(), Optional.empty()),
-            Optional.empty(),
-            List.of(deployments),
-            pods,
-            scheduling,
-            TaskOrders.NONE),
-        keys);
+    return RotationProgress.remaining(seen(scheduling, pods, deployments), keys);
+  }
+
+  private Sighting seen(Scheduling scheduling, List<Pod> pods, Deployment... deployments) {
+    return new Sighting(
+        Fixtures.sized(controlPlane),
+        List.of(),
+        Optional.empty(),
+        new EndpointAddress.Result(Optional.empty(), Optional.empty()),
+        new EndpointAddress.Result(Optional.empty(), Optional.empty()),
+        Optional.empty(),
+        List.of(deployments),
+        pods,
+        scheduling,
+        TaskOrders.NONE);
   }
 
   private static final Scheduling OWN = new Scheduling(Optional.empty(), Optional.empty(), false);

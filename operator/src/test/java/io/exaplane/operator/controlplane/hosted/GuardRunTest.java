@@ -56,6 +56,17 @@ class GuardRunTest {
     assertThat(run.verdict(GuardMode.Enforce)).isEqualTo(frozen);
   }
 
+  /** An operator that has just begun says nothing of a store that it has not looked at. */
+  @Test
+  void aStoreThatIsNotAskedYetIsNoStoreThatDoesNotCount() {
+    GuardRun run = look(quiet(GuardMode.Enforce), GuardMode.Enforce, LeaseLook.NOT_ASKED, 3);
+    assertThat(run.verdict(GuardMode.Enforce).countsLeases()).isTrue();
+    run = look(run, GuardMode.Enforce, LeaseLook.NOT_COUNTED, 1);
+    assertThat(run.verdict(GuardMode.Enforce).countsLeases()).isFalse();
+    run = look(run, GuardMode.Enforce, LeaseLook.NOT_ASKED, 1);
+    assertThat(run.verdict(GuardMode.Enforce).countsLeases()).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource({"Enforce, Froze, Thawed", "Observe, WouldFreeze, WouldThaw"})
   void decisionsAreRemembered(GuardMode mode, GuardAct first, GuardAct second) {

@@ -73,6 +73,23 @@ class TakeoverTest {
         .contains("data-demo-pods-0 is missing");
   }
 
+  /**
+   * After spec.encryption was removed, objects may need the key; a new manifest lacks the field.
+   */
+  @Test
+  void theKeyOfEncryptionIsNamedWhileItIsThere() {
+    ControlPlane plain = controlPlane(TWO_VOLUMES);
+    String command = "delete secret --ignore-not-found " + String.join(" ", ALL);
+    for (String secrets : List.of(all(), all() + " demo-encryption")) {
+      String rest = secrets.substring(all().length());
+      assertThat(problem(plain, List.of(), secrets(secrets)).orElseThrow().message())
+          .contains(command + rest + "'");
+      assertThat(Retention.left(plain, List.of("data-demo-default-0"), secrets(secrets)))
+          .contains(String.join(", ", ALL) + (rest.isEmpty() ? "" : ", demo-encryption") + ". A")
+          .contains(command + rest + "'");
+    }
+  }
+
   /** Nobody knows whether the key is lost, or never was. */
   @Test
   void dataIsNotTakenOverWithoutTheKeyOfEncryption() {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +107,10 @@ class ContainerdFileTest {
     Files.delete(file());
     Files.writeString(folder.resolve("state/created"), "");
     assertThat(bare("")).as("a node whose containers have a driver").isEqualTo("configured");
+    Files.writeString(folder.resolve("state/unread"), "");
+    assertThat(bare("")).as("a run that ended before the file was there").isEqualTo("bare");
+    Files.writeString(file(), "");
+    assertThat(bare("")).as("a run that ended later").isEqualTo("configured");
   }
 
   @ParameterizedTest
@@ -163,27 +168,66 @@ class ContainerdFileTest {
     assertThat(asked).hasContent("try-restart containerd.service\n");
   }
 
-  /** One that has not read the file starts again; another one is left alone. */
+  /** One that has not read the file starts again, once; another one is left alone. */
   @ParameterizedTest
   @CsvSource({
-    "'', true, ''",
-    "'', false, start containerd.service",
-    "missing, true, restart containerd.service",
-    "missing, false, restart containerd.service"
+    "false, true, true, ''",
+    "false, true, false, start containerd.service",
+    "true, true, true, restart containerd.service",
+    "true, true, false, restart containerd.service",
+    "true, false, true, ''",
+    "true, false, false, started containerd",
   })
-  void containerdReadsTheFileOfThisRun(String missing, boolean answers, String expected)
-      throws Exception {
-    run(
+  void containerdReadsTheFileOfThisOrAFormerRun(
+      boolean unread, boolean systemd, boolean answers, String expected) throws Exception {
+    Path mark = folder.resolve("state/unread");
+    if (unread) {
+      Files.writeString(mark, "");
+    }
+    String start =
         """
-        CONTAINERD_MISSING='%s' looks=0
+        looks=0
+        systemd_runs() { %s; }
+        start() { echo "started $1" >>"$WORK/asked"; }
         containerd_answers() { looks=$((looks + 1)); %s || [ -e "$WORK/asked" ]; }
         now() { echo 0; }
         pause() { [ $looks -lt 9 ] || exit 9; }
         %sstart_containerd
         """
-            .formatted(missing, answers, function("run.sh", "start_containerd")));
+            .formatted(systemd, answers, function("run.sh", "start_containerd"));
+    run(start);
+    run(start);
     Path asked = folder.resolve("asked");
     assertThat(Files.exists(asked) ? Files.readString(asked).strip() : "").isEqualTo(expected);
+    assertThat(mark).doesNotExist();
+  }
+
+  private String plugins(String configured) throws IOException, InterruptedException {
+    String text = function("preflight.sh", "cni_bin");
+    for (String each : List.of("/opt/cni/bin", "/usr/lib/cni", "/usr/libexec/cni")) {
+      text = text.replace(each, folder + each);
+    }
+    return run("containerd_setting() { echo '" + configured + "'; }\n" + text + "cni_bin")
+        .strip()
+        .replace(folder.toString(), "");
+  }
+
+  /** Some images come with the default folder, and with plugins elsewhere. */
+  @Test
+  void anEmptyFolderHidesNoPlugins() throws Exception {
+    String first = folder + "/opt/cni/bin";
+    assertThat(plugins(first)).as("no plugins at all").isEqualTo("/opt/cni/bin");
+    Files.createDirectories(Path.of(first));
+    Path plugin = Files.createDirectories(folder.resolve("usr/lib/cni")).resolve("host-local");
+    assertThat(plugins(first)).isEqualTo("/opt/cni/bin");
+    Files.createFile(
+        plugin, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+    assertThat(plugins(first)).isEqualTo("/usr/lib/cni");
+    assertThat(plugins("")).as("a containerd that does not say").isEqualTo("/usr/lib/cni");
+    Files.createDirectories(file().getParent());
+    Files.writeString(file(), "");
+    assertThat(plugins(first)).as("containerd looks there alone").isEqualTo("/opt/cni/bin");
+    assertThat(plugins(folder + "/opt/none")).as("no such folder").isEqualTo("/opt/cni/bin");
   }
 
   /** The copy is what undo compares; what containerd said before is asked again. */
@@ -206,5 +250,6 @@ class ContainerdFileTest {
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
         .isEqualTo("rw-r--r--");
     assertThat(known).doesNotExist();
+    assertThat(folder.resolve("state/unread")).as("containerd has not read the file").exists();
   }
 }

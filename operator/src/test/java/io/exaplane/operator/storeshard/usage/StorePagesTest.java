@@ -146,22 +146,40 @@ class StorePagesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"earlier bundle", "no pod", "no Secret", "Secret of another", "no control plane"})
+  @ValueSource(strings = {"earlier bundle", "no control plane"})
   void anyOtherStoreIsReadInTheClear(String what) throws Exception {
     StoreShard shard = LimitedStore.shard(NAME);
-    List<Pod> pods = List.of(LimitedStore.pod(NAME));
-    Secret secret = LimitedStore.ca(CA);
-    switch (what) {
-      case "earlier bundle" -> pods = List.of(LimitedStore.pod(NAME, "image: i"));
-      case "no pod" -> pods = List.of(LimitedStore.pod("demo-events"));
-      case "no Secret" -> secret = null;
-      case "Secret of another" -> secret = LimitedStore.ca(CA, "another-uid", "1");
-      default -> shard.getMetadata().setOwnerReferences(List.of());
+    Pod pod = LimitedStore.pod(NAME);
+    if (what.equals("earlier bundle")) {
+      pod = LimitedStore.pod(NAME, "image: i");
+    } else {
+      shard.getMetadata().setOwnerReferences(List.of());
     }
-    pages.learn(shard, pods, knows(secret));
+    pages.learn(shard, List.of(pod), knows(LimitedStore.ca(CA)));
     assertThat(page("/metrics")).isPresent();
     assertThat(asked).containsExactly("/metrics in the clear");
+    assertThat(pages.isKnown("u")).isTrue();
+  }
+
+  /** The guard may ask before anybody has looked at the store: an operator that has just begun. */
+  @ParameterizedTest
+  @ValueSource(strings = {"just begun", "no pod", "no Secret", "Secret of another"})
+  void nobodyIsAskedBeforeTheOperatorKnowsHow(String what) throws Exception {
+    StoreShard shard = LimitedStore.shard(NAME);
+    List<Pod> pods = List.of(LimitedStore.pod(NAME));
+    switch (what) {
+      case "no pod" -> pages.learn(shard, List.of(LimitedStore.pod("demo-events")), knows(null));
+      case "no Secret" -> pages.learn(shard, pods, knows(null));
+      case "Secret of another" ->
+          pages.learn(shard, pods, knows(LimitedStore.ca(CA, "another-uid", "1")));
+      default -> assertThat(what).isEqualTo("just begun");
+    }
+    assertThat(page("/ages")).isEmpty();
+    assertThat(asked).as("in the clear").isEmpty();
+    assertThat(pages.isKnown("u")).isEqualTo(what.contains("Secret"));
+    pages.learn(shard, pods, knows(LimitedStore.ca(CA)));
+    assertThat(page("/ages")).isPresent();
+    assertThat(asked).singleElement().asString().contains("CN=kube-apiserver-store-client");
   }
 
   @ParameterizedTest
