@@ -237,16 +237,22 @@ stays() {
 
 # --- The outer process.
 
-# sysctl FILE LEAST: raises what is lower, and notes what it was.
+# sysctl FILE LEAST [kept]: raises what is lower, and notes what it was. What is kept belongs to the whole machine: another run may need it at the end of this one.
 sysctl() {
   was=$(cat "/proc/sys/$1")
   [ "$was" -lt "$2" ] || return 0
   printf '%s\n' "$2" 2>/dev/null >"/proc/sys/$1" || refuse "$1" "$was" "must be at least $2, and cannot be set here" "run the container privileged"
-  printf '%s %s %s\n' "$1" "$was" "$2" >>"$folder/sysctls"
+  [ -n "${3:-}" ] || printf '%s %s %s\n' "$1" "$was" "$2" >>"$folder/sysctls"
 }
 
 # group NAME: the root of a kubelet's cgroups, which kubelets do not make: one in each controller of version 1, or one of version 2.
 group() {
+  for path in "/sys/fs/cgroup/$1" /sys/fs/cgroup/*/"$1"; do
+    [ -d "$path" ] || continue
+    # One that a killed run left has no process. A kubelet would end the pods of one that has.
+    find "$path" -depth -type d -exec rmdir {} \; 2>/dev/null
+    [ ! -d "$path" ] || return 2
+  done
   say "$1" >>"$folder/groups"
   if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
     for controller in $(cat /sys/fs/cgroup/cgroup.controllers); do
@@ -363,12 +369,12 @@ prepare() {
     refuse net.ipv6.conf.all.forwarding 0 "must be 1 first where the default route comes from router advertisements, which would end" "set accept_ra=2 of that interface, then forwarding to 1"
   sysctl net/ipv6/conf/all/forwarding 1
   # The programs of a node have seven; the rest is for its pods, and for others on the machine.
-  sysctl fs/inotify/max_user_instances $((1024 + 64 * count))
+  sysctl fs/inotify/max_user_instances $((1024 + 64 * count)) kept
   ip link add "$BRIDGE" type bridge || refuse bridge "$BRIDGE" "cannot be made" "run the container privileged; delete a bridge of that name with 'ip link delete $BRIDGE'"
   gateway=$(printf '%s\n' "$hosts" | head -n 1)
   # Addresses are unique by the plan, so nobody waits for their check.
-  ip -6 address add "$gateway/$length" dev "$BRIDGE" nodad
-  ip link set "$BRIDGE" up
+  ip -6 address add "$gateway/$length" dev "$BRIDGE" nodad || refuse net.ipv6 "$gateway" "cannot be set on the bridge" "run the pods in a network with IPv6"
+  ip link set "$BRIDGE" up || refuse bridge "$BRIDGE" "cannot be set up" "run the container privileged"
   [ -n "$masquerade" ] || return 0
   nft -f - <<EOF || refuse --masquerade yes "needs nf_tables with NAT in the kernel" "load the modules nf_tables and nft_masq on the node, or leave the option out"
 table ip6 $TABLE {
@@ -384,10 +390,19 @@ EOF
 start() {
   mkdir "$folder/$1"
   say joining >"$folder/$1/state"
-  group "$name-$1" || {
-    say "failed its cgroup cannot be made below /sys/fs/cgroup: mount that folder of the node" >"$folder/$1/state"
-    return 0
-  }
+  made=0
+  group "$name-$1" || made=$?
+  case $made in
+    0) ;;
+    2)
+      say "failed its cgroup $name-$1 is in use by another run on this machine: give this StatefulSet another name" >"$folder/$1/state"
+      return 0
+      ;;
+    *)
+      say "failed its cgroup cannot be made below /sys/fs/cgroup: mount that folder of the node" >"$folder/$1/state"
+      return 0
+      ;;
+  esac
   (umask 077 && cat "$join" >"$folder/$1/join.sh")
   setpriv --pdeathsig=KILL unshare --net --mount --uts --ipc --pid --fork --kill-child --mount-proc \
     sh "$0" --host "$folder/$1" "$name-$1" "$2" "$gateway" "$3" "$length" "$images" >"$folder/$1/host.log" 2>&1 </dev/null 8>&- &

@@ -91,7 +91,9 @@ public final class ApiServer implements AutoCloseable {
     requireCredentials(config);
     ConfigBuilder builder = new ConfigBuilder(config);
     ClusterEntry.proxy(config, kubeconfig)
-        .ifPresent(proxy -> builder.withHttpsProxy(proxy).withHttpProxy(proxy));
+        // As for kubectl, no host of NO_PROXY goes past it.
+        .ifPresent(
+            proxy -> builder.withHttpsProxy(proxy).withHttpProxy(proxy).withNoProxy(new String[0]));
     String key = ClusterEntry.data("client-key-data", config.getClientKeyData());
     // What is measured is one request, not what a client makes of several.
     return builder

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
@@ -30,7 +31,7 @@ final class ClusterEntry {
   private ClusterEntry() {}
 
   /**
-   * The proxy of the cluster, an HTTP URL that may have a password.
+   * The proxy of the cluster, as http://HOST:PORT.
    *
    * @param kubeconfig null for kubectl's
    * @throws InvalidInputException if the way to the cluster is one that the library cannot take
@@ -38,15 +39,38 @@ final class ClusterEntry {
   static Optional<String> proxy(Config config, Path kubeconfig) {
     Optional<Cluster> cluster = find(config, kubeconfig);
     cluster.ifPresent(each -> requireServerName(each, config));
-    Optional<String> proxy = cluster.map(Cluster::getProxyUrl).filter(url -> !url.isEmpty());
-    if (proxy.isPresent() && !proxy.get().startsWith("http://")) {
-      throw new InvalidInputException(
-          "kubeconfig",
-          PROXY + ": " + proxy.get().replaceFirst("//[^/]*@", "//"),
-          "must begin with http://, since other proxies are not supported",
-          THROUGH_KUBECTL);
+    return cluster
+        .map(Cluster::getProxyUrl)
+        .filter(url -> !url.isEmpty())
+        .map(ClusterEntry::supported);
+  }
+
+  /** Java sends no password to a proxy for a server with TLS. */
+  private static String supported(String url) {
+    URI proxy = uri(url);
+    if (!"http".equalsIgnoreCase(proxy.getScheme())) {
+      throw unsupported(url, "must begin with http://, since other proxies are not supported");
     }
-    return proxy;
+    if (proxy.getHost() == null) {
+      throw unsupported(url, "must be http://HOST:PORT");
+    }
+    if (proxy.getRawUserInfo() != null) {
+      throw unsupported(url, "must have no login, since logins of proxies are not supported");
+    }
+    return "http://%s:%d".formatted(proxy.getHost(), proxy.getPort() < 0 ? 80 : proxy.getPort());
+  }
+
+  private static URI uri(String url) {
+    try {
+      return new URI(url);
+    } catch (URISyntaxException e) {
+      throw unsupported(url, "must be http://HOST:PORT");
+    }
+  }
+
+  private static InvalidInputException unsupported(String url, String rule) {
+    return new InvalidInputException(
+        "kubeconfig", PROXY + ": " + url.replaceFirst("//.*@", "//"), rule, THROUGH_KUBECTL);
   }
 
   /** The library checks the certificate for the server's address alone. */
@@ -55,7 +79,7 @@ final class ClusterEntry {
     if (name == null || name.isEmpty() || config.isTrustCerts()) {
       return;
     }
-    if (!name.equals(URI.create(config.getMasterUrl()).getHost())) {
+    if (!name.equalsIgnoreCase(host(config.getMasterUrl()))) {
       throw new InvalidInputException(
           "kubeconfig",
           SERVER_NAME + ": " + name,
@@ -63,6 +87,12 @@ final class ClusterEntry {
               .formatted(config.getMasterUrl()),
           THROUGH_KUBECTL);
     }
+  }
+
+  /** Without the brackets of an IPv6 address. */
+  private static String host(String server) {
+    String host = URI.create(server).getHost();
+    return host == null ? "" : host.replaceAll("[\\[\\]]", "");
   }
 
   private static Optional<Cluster> find(Config config, Path kubeconfig) {

@@ -157,6 +157,11 @@ class KubeconfigTest {
       value = {
         "proxy-url | socks5://me:secret@bastion:1080 | kubeconfig: 'proxy-url: socks5://bastion:1080' must begin with http://",
         "proxy-url | https://proxy:8443              | kubeconfig: 'proxy-url: https://proxy:8443' must begin with http://",
+        "proxy-url | http://me:se@cret@proxy:3128     | kubeconfig: 'proxy-url: http://proxy:3128' must be http://HOST:PORT",
+        "proxy-url | http://me:secret@proxy:3128      | kubeconfig: 'proxy-url: http://proxy:3128' must have no login",
+        "proxy-url | http://                          | kubeconfig: 'proxy-url: http://' must be http://HOST:PORT",
+        "proxy-url | http://a b:80                    | kubeconfig: 'proxy-url: http://a b:80' must be http://HOST:PORT",
+        "proxy-url | proxy:3128                       | kubeconfig: 'proxy-url: proxy:3128' must begin with http://",
         "tls-server-name | api.example.com           | kubeconfig: 'tls-server-name: api.example.com' must be the host of server, https://192.0.2.1:6443/",
       })
   void anotherWayToTheServerIsRefusedWithTheNextAction(String field, String value, String said) {
@@ -167,8 +172,22 @@ class KubeconfigTest {
         .hasMessageNotContaining("secret");
   }
 
+  /** kubectl's port of a proxy without one, and its way past NO_PROXY. */
+  @Test
+  void aProxyWithoutPortHasKubectlsAndIsForAllHosts() throws Exception {
+    Config config = read(Map.of("server", SERVER, "proxy-url", "HTTP://proxy.corp"), TOKEN);
+    assertThat(config.getHttpsProxy()).isEqualTo("http://proxy.corp:80");
+    assertThat(config.getNoProxy()).isNullOrEmpty();
+    assertThat(
+            read(Map.of("server", SERVER, "proxy-url", "http://[::1]:3128"), TOKEN).getHttpsProxy())
+        .isEqualTo("http://[::1]:3128");
+  }
+
   @Test
   void theNameOfTheServerMayBeItsHost() throws Exception {
+    Map<String, ?> brackets =
+        Map.of("server", "https://[fd00::A]:6443", "tls-server-name", "fd00::a");
+    assertThat(read(brackets, TOKEN).getMasterUrl()).isEqualTo("https://[fd00::A]:6443/");
     assertThat(read(Map.of("server", SERVER, "tls-server-name", "192.0.2.1"), TOKEN).getMasterUrl())
         .isEqualTo(SERVER + "/");
     Map<String, ?> unchecked =

@@ -154,7 +154,7 @@ final class ManyKubelets implements AutoCloseable {
         "{ ip -o link | cut -d: -f2; ip -6 route; nft list tables; } | grep exk;"
             + " find /sys/fs/cgroup -maxdepth 2 -name \"$0-*\"; ls /run;"
             + " ps -e -o comm= | grep -E 'kubelet|containerd|kube-proxy';"
-            + " cd /proc/sys && grep . net/ipv6/conf/all/forwarding fs/inotify/max_user_instances"
+            + " cd /proc/sys && grep . net/ipv6/conf/all/forwarding"
             + " vm/overcommit_memory vm/panic_on_oom kernel/panic kernel/panic_on_oops"
             + " kernel/keys/root_maxkeys kernel/keys/root_maxbytes",
         NAMES);
