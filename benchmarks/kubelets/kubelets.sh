@@ -311,7 +311,8 @@ clean() {
 # take: the machine, and the folder.
 take() {
   exec 8>"$LOCK" || refuse machine "$LOCK" "cannot be written" "run the script where root can write the file"
-  flock -n 8 || refuse machine "$LOCK" "is in use by another run of this script" "wait for its end, or end it with TERM"
+  # Children of a run that was killed have the lock until they end.
+  flock -w 10 8 || refuse machine "$LOCK" "is in use by another run of this script" "wait for its end, or end it with TERM"
   trap 'rm -f "$LOCK"' EXIT
   if [ -e "$folder/$MARK" ]; then
     say "clean  a run that was ended by force left files in $folder; they are removed"
