@@ -347,6 +347,7 @@ class JoinProcessTest {
     forget();
     Shell.must(
         "ip", "-6", "route", "add", ManyKubelets.NETWORK, "via", host.address(), "dev", Net.BRIDGE);
+    ManyKubelets.forgetGroups();
     String without = Traces.settled(() -> ManyKubelets.traces(host));
     ManyKubelets.becomeNodes(host, cluster, folder, script);
     Traces.same(() -> ManyKubelets.traces(host), without);

@@ -89,7 +89,9 @@ class ListsProcessTest {
         counted.cacheObjects());
     Set<Finding> found = new TreeSet<>();
     own.forEach(report -> found.addAll(report.findings().keySet()));
-    assertThat(found).as("%s: %s", seed, client.name()).isEqualTo(new TreeSet<>(client.expected()));
+    assertThat(found)
+        .as("%s: %s, %s", seed, client.name(), own)
+        .isEqualTo(new TreeSet<>(client.expected()));
     // A few objects more or less: what the server itself reads meanwhile is counted, too.
     if (client.mayBeServedByEither()) {
       double all = counted.storeObjects() + counted.cacheObjects();
