@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs many real kubelets in one privileged pod, or on one machine. Each host has namespaces of its network, mounts, processes and names, a
 # containerd and an IPv6 prefix, and joins by the join script of a NodePool, unedited. 'sh kubelets.sh --help' tells how.
-# Longer than others: one file that a host's namespaces run, too, and that people copy to a machine.
+# Longer than others: one file that a host's namespaces run, too, and that people copy to a machine. The arithmetic of prefixes also stands in the join
+# script (address.sh): each of the two files works without the other.
 set -u
 umask 022
 LC_ALL=C

@@ -27,7 +27,7 @@ final class SmallHeap implements AutoCloseable {
   private Thread thread;
 
   /**
-   * Looks only when it is told to.
+   * Has no thread: the caller calls {@link #look}.
    *
    * @param used bytes of the heap, with what nobody needs any more
    * @param collection gives back what nobody needs
